@@ -1,0 +1,119 @@
+package pack
+
+import (
+	"compress/flate"
+	"io"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// File reads a catalog file in place. It is safe for concurrent use.
+type File struct {
+	entries int
+	parts   [sections]string
+	raw     [sections]int
+
+	dictOnce sync.Once
+	dict     []byte
+	dictErr  error
+}
+
+// Open checks the header of data and keeps data; it inflates nothing. A
+// damaged record is only found when it is read.
+func Open(data string) (*File, error) {
+	if len(data) < headerSize || data[:len(magic)] != magic {
+		return nil, corrupt("no header")
+	}
+	if got := u32(data, 4); got != format {
+		return nil, corrupt("format %d, this program reads %d", got, format)
+	}
+	f := &File{entries: u32(data, 8)}
+	for s := range sections {
+		at := 12 + int(s)*12
+		from, size, raw := u32(data, at), u32(data, at+4), u32(data, at+8)
+		if from > len(data) || size > len(data)-from || raw > MaxRecord {
+			return nil, corrupt("section %d lies outside the file", s)
+		}
+		f.parts[s], f.raw[s] = data[from:from+size], raw
+	}
+	if f.entries > len(f.parts[sectionIndex])/entrySize {
+		return nil, corrupt("%d entries in an index of %d bytes", f.entries, len(f.parts[sectionIndex]))
+	}
+	return f, nil
+}
+
+// Len is the number of entries.
+func (f *File) Len() int { return f.entries }
+
+// Entry is the i-th entry, in the order of paths. Its texts point into the
+// file. An entry whose texts lie outside the file is empty.
+func (f *File) Entry(i int) Entry {
+	line := f.line(i)
+	texts, rest := f.parts[sectionTexts], u32(line, 0)
+	if rest > len(texts) {
+		return Entry{}
+	}
+	texts = texts[rest:]
+	var field [4]string
+	for n := range field {
+		size := int(line[16+n])
+		if size > len(texts) {
+			return Entry{}
+		}
+		field[n], texts = texts[:size], texts[size:]
+	}
+	return Entry{Path: field[0], Key: field[1], Since: field[2], Until: field[3], Kind: line[20]}
+}
+
+// Find is the place of path in the index.
+func (f *File) Find(path string) (int, bool) {
+	i := sort.Search(f.entries, func(i int) bool { return f.Entry(i).Path >= path })
+	return i, i < f.entries && f.Entry(i).Path == path
+}
+
+// Record inflates the record of the i-th entry.
+func (f *File) Record(i int) ([]byte, error) {
+	dict, err := f.dictionary()
+	if err != nil {
+		return nil, err
+	}
+	line, records := f.line(i), f.parts[sectionRecords]
+	from, size, raw := u32(line, 4), u32(line, 8), u32(line, 12)
+	if from > len(records) || size > len(records)-from || raw > MaxRecord {
+		return nil, corrupt("record %d lies outside the file", i)
+	}
+	return inflate(records[from:from+size], raw, dict)
+}
+
+// Releases inflates the releases.
+func (f *File) Releases() ([]byte, error) { return f.section(sectionReleases) }
+
+// Words inflates the words of the search.
+func (f *File) Words() ([]byte, error) { return f.section(sectionWords) }
+
+func (f *File) section(s section) ([]byte, error) { return inflate(f.parts[s], f.raw[s], nil) }
+
+// dictionary is kept after the first use, as every record needs it.
+func (f *File) dictionary() ([]byte, error) {
+	f.dictOnce.Do(func() { f.dict, f.dictErr = f.section(sectionDict) })
+	return f.dict, f.dictErr
+}
+
+func (f *File) line(i int) string {
+	return f.parts[sectionIndex][i*entrySize : (i+1)*entrySize]
+}
+
+// inflate insists on the exact size, so that a damaged file cannot make a
+// record that is cut off or endless.
+func inflate(packed string, size int, dict []byte) ([]byte, error) {
+	r := flate.NewReaderDict(strings.NewReader(packed), dict)
+	out := make([]byte, size)
+	if _, err := io.ReadFull(r, out); err != nil {
+		return nil, corrupt("inflating: %v", err)
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		return nil, corrupt("inflating: more than %d bytes", size)
+	}
+	return out, nil
+}
