@@ -21,7 +21,11 @@ func Build(c Contents) ([]byte, error) {
 		}
 		parts[s], raw[s] = packed, len(plain)
 	}
-	if err := c.addEntries(&parts); err != nil {
+	var err error
+	if parts[sectionIndex], parts[sectionTexts], err = c.index(); err != nil {
+		return nil, err
+	}
+	if parts[sectionTable], parts[sectionBlocks], err = c.blocks(); err != nil {
 		return nil, err
 	}
 	return assemble(len(c.Entries), parts, raw)
@@ -50,25 +54,47 @@ func (c Contents) check() error {
 	return nil
 }
 
-// addEntries fills the index, the texts and the records.
-func (c Contents) addEntries(parts *[sections][]byte) error {
-	var index, texts, records []byte
+func (c Contents) index() (index, texts []byte, err error) {
+	at := 0
 	for i, e := range c.Entries {
-		packed, err := deflate(c.Records[i], c.Dict)
-		if err != nil {
-			return err
-		}
-		for _, n := range [...]int{len(texts), len(records), len(packed), len(c.Records[i])} {
-			if index, err = putU32(index, n); err != nil {
-				return err
-			}
+		if index, err = appendU32(index, len(texts), at, len(c.Records[i])); err != nil {
+			return nil, nil, err
 		}
 		index = append(index, byte(len(e.Path)), byte(len(e.Key)), byte(len(e.Since)), byte(len(e.Until)), e.Kind, 0, 0, 0)
 		texts = append(texts, e.Path+e.Key+e.Since+e.Until...)
-		records = append(records, packed...)
+		at += len(c.Records[i])
 	}
-	parts[sectionIndex], parts[sectionTexts], parts[sectionRecords] = index, texts, records
-	return nil
+	return index, texts, nil
+}
+
+func (c Contents) blocks() (table, blocks []byte, err error) {
+	start := 0
+	for _, block := range cut(c.Records) {
+		if table, err = appendU32(table, start, len(blocks)); err != nil {
+			return nil, nil, err
+		}
+		packed, err := deflate(block, c.Dict)
+		if err != nil {
+			return nil, nil, err
+		}
+		start, blocks = start+len(block), append(blocks, packed...)
+	}
+	table, err = appendU32(table, start, len(blocks))
+	return table, blocks, err
+}
+
+// cut joins whole records to blocks.
+func cut(records [][]byte) [][]byte {
+	var out [][]byte
+	for _, r := range records {
+		last := len(out) - 1
+		if last < 0 || len(out[last])+len(r) > blockSize {
+			out = append(out, nil)
+			last++
+		}
+		out[last] = append(out[last], r...)
+	}
+	return out
 }
 
 func assemble(entries int, parts [sections][]byte, raw [sections]int) ([]byte, error) {
@@ -78,12 +104,9 @@ func assemble(entries int, parts [sections][]byte, raw [sections]int) ([]byte, e
 		numbers = append(numbers, at, len(part), raw[s])
 		at += len(part)
 	}
-	out := []byte(magic)
-	var err error
-	for _, n := range numbers {
-		if out, err = putU32(out, n); err != nil {
-			return nil, err
-		}
+	out, err := appendU32([]byte(magic), numbers...)
+	if err != nil {
+		return nil, err
 	}
 	for _, part := range parts {
 		out = append(out, part...)

@@ -57,13 +57,13 @@ func (f *File) Entry(i int) Entry {
 	texts = texts[rest:]
 	var field [4]string
 	for n := range field {
-		size := int(line[16+n])
+		size := int(line[12+n])
 		if size > len(texts) {
 			return Entry{}
 		}
 		field[n], texts = texts[:size], texts[size:]
 	}
-	return Entry{Path: field[0], Key: field[1], Since: field[2], Until: field[3], Kind: line[20]}
+	return Entry{Path: field[0], Key: field[1], Since: field[2], Until: field[3], Kind: line[16]}
 }
 
 // Find is the place of path in the index.
@@ -72,18 +72,47 @@ func (f *File) Find(path string) (int, bool) {
 	return i, i < f.entries && f.Entry(i).Path == path
 }
 
-// Record inflates the record of the i-th entry.
+// Record inflates the block of the i-th entry and gives its record.
 func (f *File) Record(i int) ([]byte, error) {
 	dict, err := f.dictionary()
 	if err != nil {
 		return nil, err
 	}
-	line, records := f.line(i), f.parts[sectionRecords]
-	from, size, raw := u32(line, 4), u32(line, 8), u32(line, 12)
-	if from > len(records) || size > len(records)-from || raw > MaxRecord {
-		return nil, corrupt("record %d lies outside the file", i)
+	line := f.line(i)
+	from, size := u32(line, 4), u32(line, 8)
+	b, ok := f.block(from)
+	if !ok || size > b.start+b.size-from {
+		return nil, corrupt("record %d lies in no block", i)
 	}
-	return inflate(records[from:from+size], raw, dict)
+	data, err := inflate(b.packed, b.size, dict)
+	if err != nil {
+		return nil, err
+	}
+	return data[from-b.start:][:size:size], nil
+}
+
+// block is a run of records by its place among them.
+type block struct {
+	start, size int
+	packed      string
+}
+
+// block is the block with the record at an offset.
+func (f *File) block(at int) (block, bool) {
+	table, blocks := f.parts[sectionTable], f.parts[sectionBlocks]
+	lines := len(table) / tableSize
+	next := sort.Search(lines, func(n int) bool { return u32(table, n*tableSize) > at })
+	if next == 0 || next == lines {
+		return block{}, false
+	}
+	line := table[(next-1)*tableSize:]
+	b := block{start: u32(line, 0), size: u32(line, tableSize) - u32(line, 0)}
+	from, to := u32(line, 4), u32(line, tableSize+4)
+	if b.size < 0 || b.size > MaxRecord || b.start > at || from > to || to > len(blocks) {
+		return block{}, false
+	}
+	b.packed = blocks[from:to]
+	return b, true
 }
 
 // Releases inflates the releases.

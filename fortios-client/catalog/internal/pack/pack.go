@@ -6,17 +6,24 @@
 //
 //	header    magic "FOSC", format (u32), number of entries (u32),
 //	          then for each section: offset, length, inflated length (u32 each)
-//	index     per entry: text offset, record offset, record length, inflated
-//	          length (u32 each), lengths of path, key, since, until (u8 each),
-//	          kind (u8), three zero bytes
+//	index     per entry: offset of its texts, offset and length of its record
+//	          (u32 each), lengths of path, key, since, until (u8 each), kind (u8),
+//	          three zero bytes
 //	texts     path, key, since and until of each entry, end to end
-//	dict      deflated; the preset dictionary of all records
+//	dict      deflated; the preset dictionary of all blocks
 //	releases  deflated JSON
 //	words     deflated; see [EncodeWords]
-//	records   deflated JSON, each against the preset dictionary
+//	table     per block: offset of its first record, offset in blocks (u32 each);
+//	          a last line gives both ends
+//	blocks    deflated against the preset dictionary
+//
+// Records are JSON. They lie end to end, as their offsets count, and are cut
+// into blocks of whole records: small neighbours share one of about 4 KB, a
+// larger record has its own. On their own, small records would need half as
+// much again.
 //
 // The package knows nothing of what records mean. Reading never panics: every
-// offset is checked, and no record inflates beyond [MaxRecord].
+// offset is checked, and nothing inflates beyond [MaxRecord].
 package pack
 
 import (
@@ -25,7 +32,7 @@ import (
 	"fmt"
 )
 
-// MaxRecord is the largest inflated size of a record or section, in bytes.
+// MaxRecord is the largest inflated size of a block or section, in bytes.
 const MaxRecord = 4 << 20
 
 // ErrCorrupt is wrapped by every error about bytes that are not a catalog file.
@@ -50,7 +57,9 @@ const (
 	magic      = "FOSC"
 	format     = 1
 	maxDict    = 32 << 10
-	entrySize  = 24
+	blockSize  = 4 << 10 // a record is added to a block that is smaller
+	entrySize  = 20
+	tableSize  = 8
 	headerSize = 12 + int(sections)*12
 )
 
@@ -63,7 +72,8 @@ const (
 	sectionDict
 	sectionReleases
 	sectionWords
-	sectionRecords
+	sectionTable
+	sectionBlocks
 	sections
 )
 
@@ -77,9 +87,12 @@ func u32(s string, at int) int {
 	return int(uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24)
 }
 
-func putU32(b []byte, n int) ([]byte, error) {
-	if n < 0 || n > 1<<31-1 {
-		return nil, fmt.Errorf("catalog file: %d does not fit", n)
+func appendU32(b []byte, numbers ...int) ([]byte, error) {
+	for _, n := range numbers {
+		if n < 0 || n > 1<<31-1 {
+			return nil, fmt.Errorf("catalog file: %d does not fit", n)
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(n)) //nolint:gosec // checked above
 	}
-	return binary.LittleEndian.AppendUint32(b, uint32(n)), nil //nolint:gosec // checked above
+	return b, nil
 }

@@ -1,0 +1,140 @@
+// Package apply is the pure part of executing a plan: which step comes next,
+// what each answer means for it, what the journal says happened, and what state
+// a plan is in. It performs nothing.
+package apply
+
+import (
+	"github.com/forti-mcp/forti/core/exchange"
+	"github.com/forti-mcp/forti/core/plan"
+)
+
+// State is the derived state of a plan. It is never stored by itself, so it
+// cannot disagree with the evidence.
+type State string
+
+// The states of a plan.
+const (
+	Planned        State = "planned"
+	Approved       State = "approved"
+	PlanExpired    State = "expired"
+	PlanRevoked    State = "revoked"
+	Applying       State = "applying"
+	Applied        State = "applied"
+	Partial        State = "partial"
+	UnknownOutcome State = "outcome_unknown"
+	FailedState    State = "failed"
+	// Interrupted: the journal has no end and nobody works on it any more.
+	Interrupted State = "interrupted"
+)
+
+// History is what a journal tells.
+type History struct {
+	Claim    Record
+	Outcomes []Outcome
+	// InFlight is the operation whose intent has no verdict, or -1.
+	InFlight int
+	// IntentAt is the record of that intent, and Answer its answer if one came.
+	Intent, Answer *Record
+	Rollback       plan.ID
+	Ended          bool
+	Recovered      bool
+	// LostManagement: a probe failed.
+	LostManagement bool
+	End            *Record
+	// Next is the number of the next line.
+	Next int
+}
+
+// Replay reads the records of a plan with n operations. Operations without a
+// verdict are not_attempted, the one in flight is judged by [History.Settle].
+func Replay(records []Record, n int) History {
+	h := History{InFlight: -1, Outcomes: make([]Outcome, n), Next: len(records)}
+	for i := range h.Outcomes {
+		h.Outcomes[i] = Outcome{Status: exchange.NotAttempted, Changed: exchange.ChangedNo}
+	}
+	for i := range records {
+		h.take(&records[i])
+	}
+	return h
+}
+
+func (h *History) take(r *Record) {
+	switch r.Type {
+	case Claimed:
+		h.Claim = *r
+	case Intended:
+		h.InFlight, h.Intent, h.Answer = index(r, len(h.Outcomes)), r, nil
+	case Answered:
+		h.Answer = r
+	case Judged:
+		if i := index(r, len(h.Outcomes)); i >= 0 && r.Verdict != nil {
+			h.Outcomes[i] = *r.Verdict
+		}
+		h.InFlight = -1
+	case Probed:
+		if r.OK != nil && !*r.OK {
+			h.LostManagement = true
+		}
+	case RolledOut:
+		h.Rollback = r.Rollback
+	case Ended:
+		h.Ended, h.End = true, r
+	case Recovered:
+		h.Recovered = true
+	}
+}
+
+func index(r *Record, n int) int {
+	if r.Op == nil || *r.Op < 0 || *r.Op >= n {
+		return -1
+	}
+	return *r.Op
+}
+
+// Settle judges the operation that was in flight when the process died. Its
+// request may have reached the device, so nothing better than the answer on
+// record is believed: a recorded success is applied but unverified, anything
+// else is unknown.
+func (h *History) Settle() {
+	if h.InFlight < 0 {
+		return
+	}
+	o := Outcome{
+		Status: exchange.OutcomeUnknown, Changed: exchange.ChangedUnknown, Observed: exchange.NotChecked,
+		Message: "the program ended while this request was under way; it may or may not have taken effect",
+	}
+	if h.Answer != nil {
+		o.Class, o.HTTP = h.Answer.Class, h.Answer.HTTP
+		if h.Answer.Class == exchange.Accepted {
+			o.Status, o.Changed = exchange.AppliedUnverified, exchange.ChangedYes
+			o.Message = "the device accepted the request; the program ended before it could be read back"
+		}
+	}
+	h.Outcomes[h.InFlight] = o
+	h.InFlight = -1
+}
+
+// StateOf derives the state of a plan that was claimed and has ended.
+func StateOf(outcomes []Outcome) State {
+	took, other := 0, 0
+	for _, o := range outcomes {
+		switch {
+		case o.Status == exchange.OutcomeUnknown:
+			return UnknownOutcome
+		case o.Status == exchange.Verified || o.Status == exchange.AppliedUnverified:
+			took++
+		case o.Changed == exchange.ChangedYes:
+			took++
+			other++
+		default:
+			other++
+		}
+	}
+	switch {
+	case took == 0 && other > 0:
+		return FailedState
+	case other > 0:
+		return Partial
+	}
+	return Applied
+}

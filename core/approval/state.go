@@ -1,0 +1,111 @@
+package approval
+
+import (
+	"time"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/plan"
+)
+
+// Facts is everything that the test of an approval looks at.
+type Facts struct {
+	// Claimed: the plan's journal exists, whatever is in it.
+	Claimed bool
+	// File is the stored approval, nil when there is none.
+	File []byte
+	// FileError is set where the file exists and cannot be trusted or read.
+	FileError error
+	Revoked   bool
+	// Plan and Digest are the plan as it was just loaded and checked.
+	Plan   *plan.Plan
+	Digest canon.Digest
+	// Need is how many different grants the profile asks for; Signed whether
+	// each must carry a signature.
+	Need   int
+	Signed bool
+	// Verify checks a grant's signature; nil where none can be checked.
+	Verify func(a *Approval, g Grant) error
+	// Now, BootID and BootTime are the clock; HighWater the newest time on record.
+	Now       time.Time
+	BootID    string
+	BootTime  time.Duration
+	HighWater time.Time
+}
+
+// Verdict is the outcome of the test.
+type Verdict struct {
+	Reason Reason
+	// Detail says more, such as "clock"; Have and Need count grants.
+	Detail     string
+	Have, Need int
+	// Approval is the parsed file, where it could be parsed.
+	Approval *Approval
+}
+
+// Test decides whether an approval holds. The order of the questions is fixed:
+// use first, so that a replay never depends on the approval file surviving.
+func Test(f Facts) Verdict {
+	switch {
+	case f.Claimed:
+		return Verdict{Reason: Used}
+	case f.File == nil && f.FileError == nil:
+		return Verdict{Reason: Missing, Need: f.Need}
+	case f.Revoked:
+		return Verdict{Reason: Revoked}
+	case f.FileError != nil:
+		return Verdict{Reason: Invalid, Detail: "file"}
+	}
+	a, err := Parse(f.File)
+	if err != nil || a.V != Format || len(a.Grants) == 0 {
+		return Verdict{Reason: Invalid, Detail: "form"}
+	}
+	if a.Digest.IsZero() || a.Digest != f.Digest || a.PlanID != f.Plan.ID ||
+		a.Serial != f.Plan.Device.Serial || a.Profile != f.Plan.Device.Profile {
+		return Verdict{Reason: Changed, Approval: a}
+	}
+	return testGrants(f, a)
+}
+
+func testGrants(f Facts, a *Approval) Verdict {
+	v := Verdict{Approval: a, Need: f.Need}
+	approvers := map[string]bool{}
+	for _, g := range a.Grants {
+		if f.Signed {
+			if f.Verify == nil || g.Method != Signed || f.Verify(a, g) != nil {
+				v.Reason, v.Detail = Invalid, "signature"
+				return v
+			}
+			approvers[g.Approver.Key] = true
+			continue
+		}
+		approvers[g.Approver.User] = true
+	}
+	v.Have = len(approvers)
+	if detail, expired := expired(f, a); expired {
+		v.Reason, v.Detail = Expired, detail
+		return v
+	}
+	if v.Have < f.Need {
+		v.Reason = Missing
+	}
+	return v
+}
+
+func expired(f Facts, a *Approval) (detail string, yes bool) {
+	if !f.HighWater.IsZero() && f.HighWater.Sub(f.Now) > Skew {
+		return "clock", true
+	}
+	for _, g := range a.Grants {
+		if g.At.Sub(f.Now) > Skew {
+			return "clock", true
+		}
+		elapsed := f.Now.Sub(g.At)
+		if g.BootID != "" && g.BootID == f.BootID {
+			elapsed = max(elapsed, f.BootTime-time.Duration(g.BootTime))
+		}
+		if elapsed >= Lifetime {
+			return "", true
+		}
+	}
+	return "", false
+}

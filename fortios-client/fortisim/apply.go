@@ -1,0 +1,59 @@
+package fortisim
+
+import "regexp"
+
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// writing is what a change needs to know of its surroundings.
+type writing struct {
+	vdom string
+	// device is set where the device itself writes: it may set read-only attributes.
+	device bool
+	// lenient collects references that do not exist instead of refusing.
+	lenient bool
+	broken  *Refusal
+}
+
+// apply sets the named attributes of e, in the order of the body, up to the
+// first bad one (U). Only attributes that are sent change (R).
+func (d *Device) apply(s *shape, e *entry, body object, w *writing) *Refusal {
+	for _, m := range body {
+		if m.name == "q_origin_key" || m.name == s.key {
+			continue
+		}
+		if no := d.applyOne(s, e, m, w); no != nil {
+			return no
+		}
+	}
+	if f := s.byName[s.key]; f != nil && len(f.Refs) > 0 && e.values[s.key] != nil {
+		return d.checkReference(f, e.values[s.key], w)
+	}
+	return nil
+}
+
+func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
+	f, known := s.byName[m.name]
+	switch {
+	case !known && d.behaviour().IgnoreUnknown:
+		return nil
+	case !known:
+		return refused(-61, "command parse error before '"+m.name+"'\n")
+	}
+	v, no := d.coerce(f, m.value, e.values[f.Name], w)
+	if no != nil {
+		return no
+	}
+	if f.ReadOnly && !w.device && v != e.value(f) {
+		if d.behaviour().IgnoreReadOnly {
+			return nil
+		}
+		return canNotEdit(f.Name)
+	}
+	if len(f.Refs) > 0 && v != f.def {
+		if no := d.checkReference(f, v, w); no != nil || w.broken != nil {
+			return no
+		}
+	}
+	e.set(f, v)
+	return nil
+}

@@ -1,0 +1,3 @@
+module github.com/forti-mcp/forti/transport-stdio
+
+go 1.26.0
