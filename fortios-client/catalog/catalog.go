@@ -20,6 +20,7 @@ var embedded string
 // Catalog answers look-ups. It is safe for concurrent use. What it returns may
 // be shared with other callers: read it, do not change it.
 type Catalog struct {
+	data    string
 	file    *pack.File
 	damage  error // of the file as a whole; every look-up returns it
 	hash    string
@@ -29,8 +30,7 @@ type Catalog struct {
 	releasesOnce sync.Once
 	releases     Releases
 
-	wordsOnce sync.Once
-	words     searchWords
+	lazy lazyNames
 }
 
 // Open is the embedded catalog. It looks at the file's header and decodes
@@ -46,9 +46,9 @@ func Open() *Catalog {
 func open(data string) *Catalog {
 	file, err := pack.Open(data)
 	if err != nil {
-		return &Catalog{file: &pack.File{}, damage: fmt.Errorf("catalog: %w", err)}
+		return &Catalog{data: data, file: &pack.File{}, damage: fmt.Errorf("catalog: %w", err)}
 	}
-	return &Catalog{file: file}
+	return &Catalog{data: data, file: file}
 }
 
 // Hash is "sha256:" and the hexadecimal SHA-256 of the embedded file. It
@@ -62,8 +62,8 @@ func (c *Catalog) Newest() Version { return embeddedNewest() }
 // shows that a program does not pay for resources that it does not use.
 func (c *Catalog) Decoded() int { return int(c.decoded.Load()) }
 
-// Releases lists the releases behind the facts. It is empty if the catalog
-// file is damaged.
+// Releases lists the releases behind the facts. Of a damaged catalog file it
+// is empty, and Check tells why.
 func (c *Catalog) Releases() Releases {
 	c.releasesOnce.Do(func() {
 		data, err := c.file.Releases()

@@ -18,7 +18,7 @@
 //	blocks    deflated against the preset dictionary
 //
 // Records are JSON. They lie end to end, as their offsets count, and are cut
-// into blocks of whole records: small neighbours share one of about 4 KB, a
+// into blocks of whole records: small neighbours share one of at most 8 KB, a
 // larger record has its own. On their own, small records would need half as
 // much again.
 //
@@ -57,7 +57,7 @@ const (
 	magic      = "FOSC"
 	format     = 1
 	maxDict    = 32 << 10
-	blockSize  = 4 << 10 // a record is added to a block that is smaller
+	blockSize  = 8 << 10 // a record joins a block if it does not get larger than this
 	entrySize  = 20
 	tableSize  = 8
 	headerSize = 12 + int(sections)*12
@@ -82,9 +82,12 @@ func corrupt(format string, args ...any) error {
 }
 
 // u32 reads a number in place; binary's own readers would need a byte slice.
+// What is too large for the file is cut to a number that is, too, and that
+// fits an int of 32 bits.
 func u32(s string, at int) int {
 	_ = s[at+3]
-	return int(uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24)
+	n := uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24
+	return int(min(n, 1<<31-1)) //nolint:gosec // fits
 }
 
 func appendU32(b []byte, numbers ...int) ([]byte, error) {
