@@ -76,7 +76,8 @@ const (
 	Accepted Class = "accepted"
 	// Refused: the device said no.
 	Refused Class = "refused"
-	// RefusedDoubtful: FortiOS's usual 500, which has been seen with effect.
+	// RefusedDoubtful: FortiOS's usual 500, which has been seen with effect, or an
+	// error told with status 200. Believed only where the object is seen unchanged.
 	RefusedDoubtful Class = "refused_doubtful"
 	// NotAPI: something answered that is not the API.
 	NotAPI Class = "not_api"
