@@ -21,9 +21,9 @@ var embedded string
 // be shared with other callers: read it, do not change it.
 type Catalog struct {
 	data    string
+	hash    string // as it should be
 	file    *pack.File
 	damage  error // of the file as a whole; every look-up returns it
-	hash    string
 	decoded atomic.Int64
 	cache   cache
 
@@ -37,18 +37,16 @@ type Catalog struct {
 // nothing, so it may be called at start-up and more than once; each Catalog
 // has its own small cache of decoded resources.
 func Open() *Catalog {
-	c := open(embedded)
-	c.hash = embeddedHash
-	return c
+	return open(embedded, embeddedHash)
 }
 
 // open never fails: damage is reported by the look-ups.
-func open(data string) *Catalog {
+func open(data, hash string) *Catalog {
 	file, err := pack.Open(data)
 	if err != nil {
-		return &Catalog{data: data, file: &pack.File{}, damage: fmt.Errorf("catalog: %w", err)}
+		return &Catalog{data: data, hash: hash, file: &pack.File{}, damage: fmt.Errorf("catalog: %w", err)}
 	}
-	return &Catalog{data: data, file: file}
+	return &Catalog{data: data, hash: hash, file: file}
 }
 
 // Hash is "sha256:" and the hexadecimal SHA-256 of the embedded file. It

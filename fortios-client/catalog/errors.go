@@ -19,7 +19,7 @@ type WindowError struct {
 
 // Error names the releases that have the resource.
 func (e *WindowError) Error() string {
-	return fmt.Sprintf("catalog: %s is not in FortiOS %s (%s): it exists in %s", e.Path, e.Version, e.Absence, e.Window)
+	return fmt.Sprintf("catalog: %s is not in FortiOS %s (%s); releases that have it: %s", e.Path, e.Version, e.Absence, e.Window)
 }
 
 func unknown(path string) error { return fmt.Errorf("catalog: %q is %w", path, ErrUnknown) }

@@ -64,3 +64,7 @@ func named(list []Attribute, name string) (*Attribute, bool) {
 	}
 	return nil, false
 }
+
+// Window is the hull of the entry's window. Of an endpoint it is that of its
+// calls, where all agree. The exact window of a resource is in its record.
+func (e Entry) Window() Window { return Window{Since: e.Since, Until: e.Until} }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -25,11 +26,19 @@ func (o *Option) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes the shortest form: a plain string where o has no window.
+// It leaves it to the caller's encoder whether to escape for HTML.
 func (o Option) MarshalJSON() ([]byte, error) {
+	var form any = optionObject(o)
 	if o.Since == "" && o.Until == "" && len(o.Spans) == 0 {
-		return json.Marshal(o.Value)
+		form = o.Value
 	}
-	return json.Marshal(optionObject(o))
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(form); err != nil {
+		return nil, fmt.Errorf("catalog: option: %w", err)
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
 }
 
 // String is the value.

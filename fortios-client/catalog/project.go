@@ -18,18 +18,52 @@ func projectAttributes(list []Attribute, v Version) []Attribute {
 		if !list[i].Covers(v) {
 			continue
 		}
-		a := list[i]
-		a.Options = projectOptions(a.Options, v)
-		a.Attributes = projectAttributes(a.Attributes, v)
-		for _, w := range a.Was {
-			if reaches(w.Until, v) {
-				w.apply(&a)
-			}
-		}
-		a.Was = nil
-		out = append(out, a)
+		out = append(out, list[i].at(v))
 	}
 	return out
+}
+
+// at is a as release v has it, given that v has it.
+func (a Attribute) at(v Version) Attribute {
+	newest := a.Type
+	a.Options = projectOptions(a.Options, v)
+	a.Attributes = projectAttributes(a.Attributes, v)
+	for _, w := range a.Was {
+		if reaches(w.Until, v) {
+			w.apply(&a)
+		}
+	}
+	a.Was = nil
+	if a.Type != newest {
+		a.dropForeign()
+	}
+	return a
+}
+
+// dropForeign takes away what an attribute of a's type never has: the size of
+// a string that was an option, the key of a table that was a string. Was
+// cannot say so, as it holds facts and not their absence.
+func (a *Attribute) dropForeign() {
+	switch a.Type {
+	case "string", "var-string", "password", "password-2":
+	default:
+		a.Size = 0
+	}
+	if a.Type != "integer" {
+		a.Min, a.Max, a.Model = nil, nil, false
+	} else if len(a.Default) > 0 && a.Default[0] == '"' {
+		a.Default = nil
+	}
+	switch a.Type {
+	case "option", "key", "string":
+	default:
+		a.Options = nil
+	}
+	switch a.Type {
+	case "table", "complex", "key":
+	default:
+		a.Key, a.KeyType, a.Limits, a.Movable, a.Attributes = "", "", Limits{}, false, nil
+	}
 }
 
 func projectOptions(list []Option, v Version) []Option {

@@ -34,6 +34,7 @@ const (
 	scoreOptionIs  = 2
 	scoreAttribute = 4
 	scoreAttrIs    = 8
+	scoreWholeName = 16 // of several words, such as srcaddr-negate
 	scoreContained = 32
 	scorePrefix    = 64
 	scorePart      = 128
@@ -58,6 +59,9 @@ func (c *Catalog) Search(query string, kind Kind) []Hit {
 		tally.byName(&c.names().options, word, ByOption, scoreOption, scoreOptionIs)
 		tally.byName(&c.names().attributes, word, ByAttribute, scoreAttribute, scoreAttrIs)
 		tally.closeWord()
+	}
+	if len(words) > 1 {
+		tally.wholeName(lowerASCII(strings.TrimSpace(query)), len(words))
 	}
 	tally.joined(words)
 	tally.wholePath(strings.Join(words, " "))
@@ -203,6 +207,24 @@ func (t *tally) closeWord() {
 			t.total[i] = m
 		}
 		t.total[i].score = sum
+	}
+	clear(t.word)
+}
+
+// wholeName prefers the name that the whole query is to names with its words.
+func (t *tally) wholeName(query string, words int) {
+	t.byName(&t.names.options, query, ByOption, 0, scoreOptionIs)
+	t.byName(&t.names.attributes, query, ByAttribute, 0, scoreAttrIs)
+	for i, m := range t.word {
+		if m.score == 0 {
+			continue
+		}
+		t.found[i] = words
+		m.score = scoreWholeName + t.total[i].score
+		if t.total[i].by == ByPath {
+			m.by, m.name = ByPath, ""
+		}
+		t.total[i] = m
 	}
 	clear(t.word)
 }
