@@ -1,6 +1,9 @@
 package fortisim
 
-import "regexp"
+import (
+	"reflect"
+	"regexp"
+)
 
 var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
@@ -9,7 +12,7 @@ type writing struct {
 	vdom string
 	// device is set where the device itself writes: it may set read-only attributes.
 	device bool
-	// lenient collects references that do not exist instead of refusing.
+	// lenient leaves out references that do not exist; broken is the last one.
 	lenient bool
 	broken  *Refusal
 }
@@ -26,7 +29,7 @@ func (d *Device) apply(s *shape, e *entry, body object, w *writing) *Refusal {
 		}
 	}
 	if f := s.byName[s.key]; f != nil && len(f.Refs) > 0 && e.values[s.key] != nil {
-		return d.checkReference(f, e.values[s.key], w)
+		return d.checkReference(f, e.values[s.key], w.vdom)
 	}
 	return nil
 }
@@ -43,17 +46,26 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 	if no != nil {
 		return no
 	}
-	if f.ReadOnly && !w.device && v != e.value(f) {
+	if f.ReadOnly && !w.device && !reflect.DeepEqual(v, e.value(f)) {
 		if d.behaviour().IgnoreReadOnly {
 			return nil
 		}
 		return canNotEdit(f.Name)
 	}
-	if len(f.Refs) > 0 && v != f.def {
-		if no := d.checkReference(f, v, w); no != nil || w.broken != nil {
-			return no
-		}
+	if len(f.Refs) > 0 && f.child == nil && v != f.def {
+		no = d.checkReference(f, v, w.vdom)
 	}
-	e.set(f, v)
+	if no == nil {
+		e.set(f, v)
+	}
+	return w.forgive(no)
+}
+
+// forgive swallows a missing reference where the writing is lenient.
+func (w *writing) forgive(no *Refusal) *Refusal {
+	if no == nil || !w.lenient || !no.reference {
+		return no
+	}
+	w.broken = no
 	return nil
 }

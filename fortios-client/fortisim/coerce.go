@@ -11,10 +11,10 @@ import (
 
 // coerce checks a written value against the facts of its attribute and gives
 // it in the form in which the device keeps it.
-func (d *Device) coerce(f *field, raw any, old any, w *writing) (any, *Refusal) {
+func (d *Device) coerce(f *field, raw, old any, w *writing) (any, *Refusal) {
 	switch f.kindOf {
 	case childTable:
-		return d.coerceRows(f, raw, old, w)
+		return d.coerceRows(f, raw, w)
 	case nestedObject:
 		return d.coerceObject(f, raw, old, w)
 	case textValue, intValue, optionValue, addressValue, secretValue:
@@ -123,7 +123,7 @@ func coerceText(f *field, text string) (any, *Refusal) {
 }
 
 // coerceObject changes only the named members of a nested object (I).
-func (d *Device) coerceObject(f *field, raw any, old any, w *writing) (any, *Refusal) {
+func (d *Device) coerceObject(f *field, raw, old any, w *writing) (any, *Refusal) {
 	o, ok := raw.(object)
 	if !ok {
 		return nil, badValue(-651, f.Name, "")
@@ -136,7 +136,7 @@ func (d *Device) coerceObject(f *field, raw any, old any, w *writing) (any, *Ref
 }
 
 // coerceRows takes the whole new list of a child table.
-func (d *Device) coerceRows(f *field, raw any, old any, w *writing) (any, *Refusal) {
+func (d *Device) coerceRows(f *field, raw any, w *writing) (any, *Refusal) {
 	list, ok := raw.([]any)
 	if !ok {
 		return nil, badValue(-651, f.Name, "")
@@ -144,7 +144,6 @@ func (d *Device) coerceRows(f *field, raw any, old any, w *writing) (any, *Refus
 	if limit := f.child.limits.Item; limit > 0 && len(list) > limit {
 		return nil, refused(-4, "Maximum number of entries has been reached.\n")
 	}
-	prior, _ := old.([]*entry)
 	rows := []*entry{}
 	for _, item := range list {
 		o, ok := item.(object)
@@ -152,9 +151,12 @@ func (d *Device) coerceRows(f *field, raw any, old any, w *writing) (any, *Refus
 			// A list of bare names gets error -1 without a word (U).
 			return nil, &Refusal{Status: 500, Number: -1}
 		}
-		var no *Refusal
-		if rows, no = d.addRow(f.child, rows, prior, o, w); no != nil {
+		more, no := d.addRow(f.child, rows, o, w)
+		if w.forgive(no) != nil {
 			return nil, no
+		}
+		if no == nil {
+			rows = more
 		}
 	}
 	return rows, nil
@@ -162,8 +164,8 @@ func (d *Device) coerceRows(f *field, raw any, old any, w *writing) (any, *Refus
 
 // addRow adds a child row, with an id of the device where it has none. A row
 // that is named again changes the first one: duplicates are not kept.
-func (d *Device) addRow(s *shape, rows, prior []*entry, o object, w *writing) ([]*entry, *Refusal) {
-	key, no := d.rowKey(s, append(slices.Clone(prior), rows...), o)
+func (d *Device) addRow(s *shape, rows []*entry, o object, w *writing) ([]*entry, *Refusal) {
+	key, no := d.rowKey(s, rows, o)
 	if no != nil {
 		return nil, no
 	}

@@ -11,14 +11,13 @@ import (
 // show them. An entry in the store is never changed, only replaced.
 type entry struct {
 	values map[string]any
-	static bool // made by the device itself: it cannot be deleted
 }
 
 func newEntry() *entry { return &entry{values: map[string]any{}} }
 
 // clone copies one level; what lies below is never changed in place.
 func (e *entry) clone() *entry {
-	out := &entry{values: make(map[string]any, len(e.values)+4), static: e.static}
+	out := &entry{values: make(map[string]any, len(e.values)+4)}
 	for name, v := range e.values {
 		out.values[name] = v
 	}

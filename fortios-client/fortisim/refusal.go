@@ -18,6 +18,8 @@ type Refusal struct {
 	CLI string
 	// Where is the configuration path it is about.
 	Where string
+
+	reference bool // the refusal is about a reference that does not exist
 }
 
 // Error says status, number and text.
@@ -44,7 +46,9 @@ func refused(number int, lines string) *Refusal {
 
 // badReference has the recorded text (R).
 func badReference(attribute, value string) *Refusal {
-	return refused(-651, fmt.Sprintf("node_check_object fail! for %s %s\n\nvalue parse error before '%s'\n", attribute, value, value))
+	no := badValue(-651, attribute, value)
+	no.reference = true
+	return no
 }
 
 // badValue is a value that the attribute does not take (U).

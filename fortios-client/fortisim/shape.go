@@ -24,6 +24,7 @@ type shape struct {
 	locked  bool // read-only as a whole
 	fields  []*field
 	byName  map[string]*field
+	refs    map[string]bool // what it may refer to, as far as asked
 }
 
 // field is an attribute.
@@ -65,7 +66,7 @@ func (d *Device) shapeOf(path string) (*shape, error) {
 }
 
 func newShape(path, name string, attributes []catalog.Attribute) *shape {
-	s := &shape{path: path, name: name, byName: make(map[string]*field, len(attributes))}
+	s := &shape{path: path, name: name, byName: make(map[string]*field, len(attributes)), refs: map[string]bool{}}
 	for i := range attributes {
 		f := newField(path, &attributes[i])
 		s.fields = append(s.fields, f)

@@ -1,0 +1,97 @@
+package fortisim
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+)
+
+// maxBody bounds a request's body, in bytes. The device's own limit is not
+// known (?); beyond it the answer is 413.
+const maxBody = 16 << 20
+
+// ServeHTTP answers one request.
+func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	if err != nil && !errors.As(err, &tooLarge) {
+		return // the client went away
+	}
+	d.record(r, body)
+	rule := d.injections.match(r)
+	switch {
+	case tooLarge != nil:
+		send(w, d.htmlAnswer(http.StatusRequestEntityTooLarge))
+	case rule == nil:
+		send(w, d.handle(r, body))
+	default:
+		d.misbehave(w, r, body, rule)
+	}
+}
+
+func send(w http.ResponseWriter, a *answer) {
+	writeHeader(w, a)
+	_, _ = w.Write(a.body) // the client may be gone; nothing is left to tell it
+}
+
+func writeHeader(w http.ResponseWriter, a *answer) {
+	for name, value := range a.header {
+		w.Header().Set(name, value)
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
+	w.WriteHeader(a.status)
+}
+
+// handle authenticates and answers.
+func (d *Device) handle(r *http.Request, body []byte) *answer {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.handleLocked(r, body)
+}
+
+func (d *Device) handleLocked(r *http.Request, body []byte) *answer {
+	q, ok := d.newQuery(r.Method, r.URL, body)
+	if !ok {
+		return loginPage()
+	}
+	admin, status := d.authenticate(r, q.values)
+	if admin == nil {
+		return d.htmlAnswer(status)
+	}
+	q.admin = admin
+	if !q.many {
+		return d.inVDOM(q, q.vdoms[0])
+	}
+	return d.inEach(q)
+}
+
+// inEach answers with a list of envelopes (R).
+func (d *Device) inEach(q *query) *answer {
+	b := []byte{'['}
+	for i, vdom := range q.vdoms {
+		a := d.inVDOM(q, vdom)
+		if a.header["Content-Type"] != "application/json" {
+			return a
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, a.body...)
+	}
+	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": "application/json"}, body: append(b, ']', '\n')}
+}
+
+func (d *Device) inVDOM(q *query, vdom string) *answer {
+	one := *q
+	q = &one
+	q.vdom = vdom
+	if !d.permitted(q) {
+		return jsonAnswer(http.StatusForbidden, forbidden(q).body)
+	}
+	if q.area == "monitor" {
+		return d.monitor(q)
+	}
+	r := d.configure(q)
+	return jsonAnswer(r.status, r.body)
+}
