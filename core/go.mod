@@ -2,7 +2,11 @@ module github.com/forti-mcp/forti/core
 
 go 1.26.0
 
-require github.com/go-playground/validator/v10 v10.30.6
+require (
+	github.com/go-playground/validator/v10 v10.30.6
+	github.com/google/go-cmp v0.7.0
+	pgregory.net/rapid v1.3.0
+)
 
 require (
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
