@@ -110,17 +110,23 @@ func TestSearchSaysWhatMatched(t *testing.T) {
 
 func TestSearchPrefersEntriesWithAllWords(t *testing.T) {
 	c := Open()
-	all := c.Search("policy schedule", Table)
-	for _, h := range all {
-		if !strings.Contains(h.Path, "polic") && !strings.Contains(h.Path, "sched") {
-			r, err := c.Resource(h.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !mentions(r.Attributes, "policy") && !mentions(r.Attributes, "schedule") {
-				t.Errorf("%s has neither word", h.Path)
+	hits := c.Search("policy schedule", Table)
+	if len(hits) == 0 {
+		t.Error("no table has both words")
+	}
+	for _, h := range hits {
+		r, err := c.Resource(h.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"policy", "schedule"} {
+			if !strings.Contains(h.Path, word) && !mentions(r.Attributes, word) {
+				t.Errorf("%s lacks %s", h.Path, word)
 			}
 		}
+	}
+	if got := paths(c.Search("static blackhole", "")); !slices.Equal(got, []string{"router/static", "router/static6", "switch-controller/managed-switch"}) {
+		t.Errorf("entries with one of two words are left out where others have both: %q", got)
 	}
 	if one := c.Search("policy nosuchwordatall", Table); len(one) != len(c.Search("policy", Table)) {
 		t.Error("a word that nothing has must not hide the others")

@@ -2,6 +2,8 @@ package pack
 
 import (
 	"compress/flate"
+	"errors"
+	"fmt"
 	"io"
 	"sort"
 	"strings"
@@ -139,9 +141,9 @@ func inflate(packed string, size int, dict []byte) ([]byte, error) {
 	r := flate.NewReaderDict(strings.NewReader(packed), dict)
 	out := make([]byte, size)
 	if _, err := io.ReadFull(r, out); err != nil {
-		return nil, corrupt("inflating: %v", err)
+		return nil, fmt.Errorf("%w (inflating: %w)", ErrCorrupt, err)
 	}
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		return nil, corrupt("inflating: more than %d bytes", size)
 	}
 	return out, nil
