@@ -34,6 +34,13 @@ func newLab(t *testing.T, o *fortisim.Options) *lab {
 	return &lab{t: t, device: device, server: server, client: pinned(t, server.PinSHA256, true), token: server.Token}
 }
 
+// in is the same lab for a subtest.
+func (l *lab) in(t *testing.T) *lab {
+	sub := *l
+	sub.t = t
+	return &sub
+}
+
 func labOn(t *testing.T, version string) *lab {
 	t.Helper()
 	return newLab(t, &fortisim.Options{Version: release(t, version)})

@@ -39,7 +39,7 @@ func (w *configWriter) section(vdom string) {
 		if err != nil {
 			continue // of another release
 		}
-		w.block(s, "config "+strings.ReplaceAll(k.path, "/", " "), w.device.tables[k].list)
+		w.block(s, "config "+strings.NewReplacer("/", " ", ".", " ").Replace(k.path), w.device.tables[k].list)
 	}
 }
 

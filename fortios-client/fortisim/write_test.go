@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestACreateAnswers200WithKeyAndRevisions(t *testing.T) {
@@ -175,7 +175,7 @@ func TestRefusalsCarryTheDevicesNumbers(t *testing.T) {
 		{"unknown action", "GET", addresses + "?action=dance", "", 500, -10002},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l.t = t
+			l := l.in(t)
 			before := l.device.Snapshot()
 			g := l.no(c.method, c.path, c.body, c.status, c.number)
 			if diff := cmp.Diff(before, l.device.Snapshot()); diff != "" {
@@ -220,7 +220,7 @@ func TestValuesReadBackInTheDevicesForm(t *testing.T) {
 		{"unset address", ports + "/wan2", `{"ip":""}`, "ip", "0.0.0.0 0.0.0.0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l.t = t
+			l := l.in(t)
 			l.ok("PUT", c.path, c.body)
 			if got := l.one(c.path)[c.attribute]; got != c.want && got != number(c.want) {
 				t.Errorf("%s = %v, want %v", c.attribute, got, c.want)
