@@ -28,21 +28,6 @@ var addressForms = map[string]addressForm{
 	"mac-address":            mac,
 }
 
-var unsetAddresses = map[string]string{
-	"ipv4-address":           "0.0.0.0",
-	"ipv4-address-any":       "0.0.0.0",
-	"ipv4-address-multicast": "0.0.0.0",
-	"ipv4-netmask":           "0.0.0.0",
-	"ipv4-netmask-any":       "0.0.0.0",
-	"ipv4-classnet":          "0.0.0.0 0.0.0.0",
-	"ipv4-classnet-any":      "0.0.0.0 0.0.0.0",
-	"ipv4-classnet-host":     "0.0.0.0 0.0.0.0",
-	"ipv6-address":           "::",
-	"ipv6-prefix":            "::/0",
-	"ipv6-network":           "::/0",
-	"mac-address":            "00:00:00:00:00:00",
-}
-
 func address4(text string, _ *Behaviour) (string, bool) {
 	a, err := netip.ParseAddr(text)
 	return a.String(), err == nil && a.Is4()

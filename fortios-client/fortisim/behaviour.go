@@ -68,8 +68,12 @@ type Behaviour struct {
 	NoopChangesRevision bool
 }
 
-// DefaultBehaviour is what is most likely for a release.
+// DefaultBehaviour is what is most likely for a release; for the zero Version,
+// of the release that Options start with.
 func DefaultBehaviour(v catalog.Version) Behaviour {
+	if v.IsZero() {
+		v = defaultVersion()
+	}
 	return Behaviour{
 		CLIErrorList:      atLeast(v, 7, 6, 5),
 		EmptyAction:       atLeast(v, 7, 6, 5),

@@ -2,7 +2,6 @@ package fortisim_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
@@ -24,14 +23,4 @@ func TestTheBranchSeedIsTrueOnEveryRelease(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestStart(t *testing.T) {
-	begin := time.Now()
-	d, err := fortisim.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Log(time.Since(begin))
-	t.Log(d.Snapshot())
 }

@@ -41,6 +41,8 @@ func appendJSON(b []byte, value any) []byte {
 		return strconv.AppendBool(b, v)
 	case json.Number:
 		return append(b, v.String()...)
+	case json.RawMessage:
+		return append(b, v...) // a default of the facts: a number or a plain word
 	case object:
 		return appendObject(b, v)
 	case []object:

@@ -82,7 +82,7 @@ func (o *Options) withDefaults() (Options, error) {
 		out = *o
 	}
 	if out.Version.IsZero() {
-		out.Version = catalog.Version{Major: 7, Minor: 4, Patch: 8}
+		out.Version = defaultVersion()
 	}
 	fill(&out.Serial, "FGVMSIM000000001")
 	fill(&out.Hostname, "fortisim")
@@ -128,6 +128,8 @@ func (o *Options) fillSources() error {
 	return nil
 }
 
+func defaultVersion() catalog.Version { return catalog.Version{Major: 7, Minor: 4, Patch: 8} }
+
 func fill(field *string, value string) {
 	if *field == "" {
 		*field = value
@@ -146,7 +148,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// builds are public builds of releases (R).
+// publicBuild is the build of a public release (R), 9999 where it is not known.
 func publicBuild(v catalog.Version) int {
 	builds := map[string]int{
 		"6.2.3": 1066, "6.4.4": 1803, "7.0.12": 523, "7.0.17": 682, "7.0.19": 696, "7.2.5": 1517, "7.2.8": 1639,

@@ -129,7 +129,7 @@ func (d *Device) render(s *shape, e *entry, wanted map[string]bool) object {
 		o = append(o, member{"q_origin_key", key})
 	}
 	for _, f := range s.fields {
-		if f.Name == s.key || wanted != nil && !wanted[f.Name] || !s.applies(f, e, d.behaviour()) {
+		if f.Name == s.key || f.display() || wanted != nil && !wanted[f.Name] || !s.applies(f, e, d.behaviour()) {
 			continue
 		}
 		if d.behaviour().DefaultsAbsent && (e == nil || e.values[f.Name] == nil) {

@@ -91,7 +91,6 @@ type condition map[string][]string
 
 var (
 	sdnAddress = condition{"type": {"dynamic"}, "sub-type": {"sdn"}}
-	emsTag     = condition{"type": {"dynamic"}, "sub-type": {"ems-tag"}}
 	hardware   = condition{"type": {"dynamic"}, "sub-type": {"device-identification"}}
 )
 
@@ -100,26 +99,24 @@ var (
 // ems-tag I). 6.2.0 shows all of them (U).
 var applicable = map[string]map[string]condition{
 	"firewall/address": {
-		"subnet":              {"type": {"ipmask", "interface-subnet"}},
-		"wildcard":            {"type": {"wildcard"}},
-		"start-ip":            {"type": {"iprange"}},
-		"end-ip":              {"type": {"iprange"}},
-		"fqdn":                {"type": {"fqdn"}},
-		"wildcard-fqdn":       {"type": {"wildcard-fqdn"}},
-		"route-tag":           {"type": {"route-tag"}},
-		"obj-tag":             {"type": {"dynamic"}},
-		"tag-detection-level": emsTag,
-		"tag-type":            emsTag,
-		"hw-vendor":           hardware,
-		"hw-model":            hardware,
-		"os":                  hardware,
-		"sw-version":          hardware,
-		"tenant":              sdnAddress,
-		"organization":        sdnAddress,
-		"epg-name":            sdnAddress,
-		"subnet-name":         sdnAddress,
-		"sdn-tag":             sdnAddress,
-		"policy-group":        sdnAddress,
+		"subnet":        {"type": {"ipmask", "interface-subnet"}},
+		"wildcard":      {"type": {"wildcard"}},
+		"start-ip":      {"type": {"iprange"}},
+		"end-ip":        {"type": {"iprange"}},
+		"fqdn":          {"type": {"fqdn"}},
+		"wildcard-fqdn": {"type": {"wildcard-fqdn"}},
+		"route-tag":     {"type": {"route-tag"}},
+		"obj-tag":       {"type": {"dynamic"}},
+		"hw-vendor":     hardware,
+		"hw-model":      hardware,
+		"os":            hardware,
+		"sw-version":    hardware,
+		"tenant":        sdnAddress,
+		"organization":  sdnAddress,
+		"epg-name":      sdnAddress,
+		"subnet-name":   sdnAddress,
+		"sdn-tag":       sdnAddress,
+		"policy-group":  sdnAddress,
 	},
 }
 

@@ -2,7 +2,9 @@ package fortisim
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
 )
@@ -52,6 +54,10 @@ func limitsOf(l catalog.Limits) object {
 func childrenOf(s *shape) object {
 	out := make(object, 0, len(s.fields))
 	for _, f := range s.fields {
+		if f.display() {
+			out = append(out, member{f.Name, object{{"name", f.Name}, {"category", "info-read-only"}, {"type", f.Type}}})
+			continue
+		}
 		if f.child != nil {
 			out = append(out, member{f.Name, branchNode(f)})
 			continue
@@ -84,8 +90,12 @@ func leafNode(f *field) object {
 	if f.Min != nil && f.Max != nil {
 		o = append(o, member{"min-value", *f.Min}, member{"max-value", *f.Max})
 	}
-	// Texts of free length and secrets show no default (R).
-	if f.Type != "var-string" && f.kindOf != secretValue {
+	// Texts of free length and passwords show no default (R).
+	switch {
+	case f.Type == "var-string" || strings.Contains(f.Type, "password"):
+	case f.Type == "integer" && len(f.Default) > 0:
+		o = append(o, member{"default", json.RawMessage(f.Default)})
+	default:
 		o = append(o, member{"default", f.def})
 	}
 	if len(f.options) > 0 {

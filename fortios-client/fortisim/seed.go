@@ -6,6 +6,18 @@ type seedRow struct {
 	values    values
 }
 
+// NamedSeed is the seed of that name: "branch" or "factory". False if there is
+// none.
+func NamedSeed(name string) (Seed, bool) {
+	switch name {
+	case "branch":
+		return Branch, true
+	case "factory":
+		return Factory, true
+	}
+	return nil, false
+}
+
 type values = map[string]any
 
 // members is a list of rows that have just a name.

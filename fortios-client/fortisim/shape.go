@@ -70,7 +70,9 @@ func newShape(path, name string, attributes []catalog.Attribute) *shape {
 	for i := range attributes {
 		f := newField(path, &attributes[i])
 		s.fields = append(s.fields, f)
-		s.byName[f.Name] = f
+		if !f.display() {
+			s.byName[f.Name] = f
+		}
 	}
 	return s
 }
@@ -127,15 +129,17 @@ func defaultOf(f *field) any {
 	}
 	switch f.kindOf {
 	case intValue:
-		return int64(0)
-	case addressValue:
-		return unsetAddresses[f.Type]
+		if f.Min == nil {
+			return int64(0) // the facts know neither range nor default (I)
+		}
 	case childTable:
 		return []*entry(nil)
 	case nestedObject:
 		return (*entry)(nil)
-	case textValue, optionValue, secretValue:
+	case textValue, optionValue, secretValue, addressValue:
 	}
+	// The facts leave empty defaults out: an unset integer or address reads ""
+	// where they have none (R: icmptype, router-id).
 	return ""
 }
 
@@ -149,6 +153,10 @@ func (s *shape) takes(method string) bool {
 	}
 	return len(s.methods) == 0 || slices.Contains(s.methods, method)
 }
+
+// display says that the attribute is only a listing of the CLI: it is in the
+// schema (R) and in no answer (R) or configuration.
+func (f *field) display() bool { return f.Type == "key" }
 
 // database says that the rows come from the vendor, not from a client: the
 // simulator does not hold them all.
