@@ -1,0 +1,67 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+)
+
+// SecretName reports whether a name promises a secret, whatever its spelling:
+// password, user_password, api-key, accessToken, psksecret-remote. Names of what
+// is merely about a secret (password-policy, token-type) do not count.
+func SecretName(name string) bool {
+	words := nameWords(name)
+	for _, w := range words {
+		if strings.HasPrefix(w, "psksecret") {
+			return true
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	for _, end := range secretEnds {
+		if strings.HasSuffix(last, end) {
+			return true
+		}
+	}
+	return secretWords[last] || len(words) > 1 && last == "key" && secretKeys[words[len(words)-2]]
+}
+
+// secretEnds are ends of a name's last word; secretWords are whole last words;
+// secretKeys are the words before "key".
+var (
+	secretEnds = []string{
+		"password", "passwd", "passphrase", "passcode", "secret", "psk",
+		"apikey", "privatekey", "secretkey", "sharedkey", "accesskey", "accesstoken", "authtoken", "sessiontoken",
+	}
+	secretWords = map[string]bool{"token": true, "pwd": true, "credential": true, "credentials": true, "ppk": true}
+	secretKeys  = map[string]bool{
+		"api": true, "private": true, "secret": true, "shared": true, "preshared": true, "access": true,
+		"auth": true, "encryption": true, "enc": true, "session": true, "wep": true, "wpa": true, "sae": true,
+	}
+)
+
+// nameWords splits a name at signs and at changes from small to capital letters,
+// and drops digits at the end of words.
+func nameWords(name string) []string {
+	var b strings.Builder
+	small := false
+	for _, r := range name {
+		if unicode.IsUpper(r) && small {
+			b.WriteByte(' ')
+		}
+		small = unicode.IsLower(r)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			r = ' '
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	words := strings.Fields(b.String())
+	kept := words[:0]
+	for _, w := range words {
+		if w = strings.TrimRight(w, "0123456789"); w != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
