@@ -32,17 +32,17 @@ func SecretName(name string) bool {
 var (
 	secretEnds = []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "psk",
-		"apikey", "privatekey", "secretkey", "sharedkey", "accesskey", "accesstoken", "authtoken", "sessiontoken",
+		"apikey", "privatekey", "secretkey", "sharedkey", "accesskey", "authkey", "enckey", "accesstoken", "authtoken", "sessiontoken",
 	}
-	secretWords = map[string]bool{"token": true, "pwd": true, "credential": true, "credentials": true, "ppk": true}
+	secretWords = map[string]bool{"token": true, "pwd": true, "credential": true, "credentials": true, "ppk": true, "keytab": true}
 	secretKeys  = map[string]bool{
 		"api": true, "private": true, "secret": true, "shared": true, "preshared": true, "access": true,
-		"auth": true, "encryption": true, "enc": true, "session": true, "wep": true, "wpa": true, "sae": true,
+		"auth": true, "authentication": true, "md": true, "secondary": true, "tertiary": true, "encryption": true, "enc": true, "session": true, "wep": true, "wpa": true, "sae": true,
 	}
 )
 
-// nameWords splits a name at signs and at changes from small to capital letters,
-// and drops digits at the end of words.
+// nameWords splits a name at signs and at changes from small to capital letters.
+// Digits at the end of words do not count, nor do single letters (password-l1).
 func nameWords(name string) []string {
 	var b strings.Builder
 	small := false
@@ -59,7 +59,7 @@ func nameWords(name string) []string {
 	words := strings.Fields(b.String())
 	kept := words[:0]
 	for _, w := range words {
-		if w = strings.TrimRight(w, "0123456789"); w != "" {
+		if w = strings.TrimRight(w, "0123456789"); len(w) > 1 {
 			kept = append(kept, w)
 		}
 	}

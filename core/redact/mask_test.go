@@ -128,7 +128,7 @@ func TestNamesThatPromiseASecret(t *testing.T) {
 	secret := []string{
 		"password", "Password", "passwd", "user_password", "password2", "login-passwd", "enc-password", "secret", "clientSecret",
 		"token", "access_token", "accessToken", "api_key", "api-key", "apikey", "APIKey", "psk", "psksecret", "psksecret-remote",
-		"private-key", "privateKey", "preshared-key", "pre-shared-key", "auth-key", "passphrase", "passcode", "credentials", "pwd",
+		"private-key", "privateKey", "preshared-key", "pre-shared-key", "auth-key", "passphrase", "passcode", "credentials", "pwd", "auth-password-l1", "md5-key", "secondary-key", "authkey",
 	}
 	for _, name := range secret {
 		if !SecretName(name) {
