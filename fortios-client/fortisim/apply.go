@@ -46,6 +46,7 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 	if no != nil {
 		return no
 	}
+	// Whether a read-only attribute may be echoed unchanged: ?
 	if f.ReadOnly && !w.device && !reflect.DeepEqual(v, e.value(f)) {
 		if d.behaviour().IgnoreReadOnly {
 			return nil

@@ -19,10 +19,12 @@ type Device struct {
 	shapes  map[string]*shape
 	targets map[string]target
 	tables  map[tableKey]*table
-	log     requestLog
-	locks   map[string]*lockout
-	settles map[string]settling
-	uuids   int
+	// referrers are the tables that may refer to a reference; nil until asked.
+	referrers map[string][]object
+	log       requestLog
+	locks     map[string]*lockout
+	settles   map[string]settling
+	uuids     int
 
 	injections injections
 }
@@ -96,6 +98,7 @@ func (d *Device) SetVersion(v catalog.Version, build int) {
 	d.options.Version, d.options.Build = v, build
 	clear(d.shapes)
 	clear(d.targets)
+	d.referrers = nil
 }
 
 // SetBehaviour replaces the switches.

@@ -2,7 +2,6 @@ package fortisim
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
@@ -51,24 +50,46 @@ func (d *Device) usingRow(u site) object {
 
 // canUse are the tables whose facts let them refer to s.
 func (d *Device) canUse(s *shape) []object {
-	ref := strings.ReplaceAll(s.path, "/", ".") + "." + s.key
-	out := []object{}
-	for e := range d.facts.Entries("") {
-		if e.Kind == catalog.Monitor {
-			continue
-		}
-		r, err := d.facts.ResourceAt(e.Path, d.options.Version)
-		if err != nil || !refersTo(r.Attributes, ref) {
-			continue
-		}
-		path, name, _ := strings.Cut(e.Path, "/")
-		out = append(out, object{{"path", path}, {"name", name}, {"range", cmp.Or(r.Scope, "vdom")}})
+	if d.referrers == nil {
+		d.referrers = d.findReferrers()
+	}
+	out := d.referrers[strings.ReplaceAll(s.path, "/", ".")+"."+s.key]
+	if out == nil {
+		return []object{}
 	}
 	return out
 }
 
-func refersTo(attributes []catalog.Attribute, ref string) bool {
-	return slices.ContainsFunc(attributes, func(a catalog.Attribute) bool {
-		return slices.Contains(a.Refs, ref) || refersTo(a.Attributes, ref)
-	})
+// findReferrers looks through all facts of the catalog; that takes a while, so
+// it is done once a release, when somebody asks.
+func (d *Device) findReferrers() map[string][]object {
+	out := map[string][]object{}
+	for e := range d.facts.Entries("") {
+		if e.Kind == catalog.Monitor {
+			continue
+		}
+		r, err := d.facts.Resource(e.Path)
+		if err != nil || !r.Covers(d.options.Version) {
+			continue
+		}
+		path, name, _ := strings.Cut(e.Path, "/")
+		refs := map[string]bool{}
+		d.collectRefs(r.Attributes, refs)
+		for ref := range refs {
+			out[ref] = append(out[ref], object{{"path", path}, {"name", name}, {"range", cmp.Or(r.Scope, "vdom")}})
+		}
+	}
+	return out
+}
+
+func (d *Device) collectRefs(attributes []catalog.Attribute, into map[string]bool) {
+	for i := range attributes {
+		if !attributes[i].Covers(d.options.Version) {
+			continue
+		}
+		for _, ref := range attributes[i].Refs {
+			into[ref] = true
+		}
+		d.collectRefs(attributes[i].Attributes, into)
+	}
 }
