@@ -39,9 +39,6 @@ func Encode(v any) ([]byte, error) {
 }
 
 func encode(b *bytes.Buffer, v any, depth int) error {
-	if depth > MaxDepth {
-		return fmt.Errorf("canon: nested deeper than %d levels", MaxDepth)
-	}
 	switch x := v.(type) {
 	case nil:
 		b.WriteString("null")
@@ -69,6 +66,14 @@ func encode(b *bytes.Buffer, v any, depth int) error {
 	return nil
 }
 
+// checkDepth refuses one more list or object within depth others.
+func checkDepth(depth int) error {
+	if depth >= MaxDepth {
+		return fmt.Errorf("canon: nested deeper than %d levels", MaxDepth)
+	}
+	return nil
+}
+
 func encodeInteger(b *bytes.Buffer, n int64) error {
 	if n > MaxInteger || n < -MaxInteger {
 		return fmt.Errorf("canon: integer %d is beyond 2^53-1", n)
@@ -78,6 +83,9 @@ func encodeInteger(b *bytes.Buffer, n int64) error {
 }
 
 func encodeList(b *bytes.Buffer, list []any, depth int) error {
+	if err := checkDepth(depth); err != nil {
+		return err
+	}
 	b.WriteByte('[')
 	for i, v := range list {
 		if i > 0 {
@@ -92,6 +100,9 @@ func encodeList(b *bytes.Buffer, list []any, depth int) error {
 }
 
 func encodeObject(b *bytes.Buffer, object map[string]any, depth int) error {
+	if err := checkDepth(depth); err != nil {
+		return err
+	}
 	b.WriteByte('{')
 	for i, key := range Keys(object) {
 		if i > 0 {

@@ -57,15 +57,15 @@ type decoder struct {
 }
 
 func (d *decoder) value(depth int) (any, error) {
-	if depth > MaxDepth {
-		return nil, fmt.Errorf("canon: nested deeper than %d levels", MaxDepth)
-	}
 	token, err := d.json.Token()
 	if err != nil {
 		return nil, fmt.Errorf("canon: not valid JSON: %w", err)
 	}
 	switch t := token.(type) {
 	case json.Delim:
+		if err := checkDepth(depth); err != nil {
+			return nil, err
+		}
 		if t == '[' {
 			return d.list(depth)
 		}
@@ -177,3 +177,6 @@ func hexUnit(b []byte) (uint64, bool) {
 	unit, err := strconv.ParseUint(string(b[2:6]), 16, 16)
 	return unit, err == nil
 }
+
+// MarshalJSON writes the digits as they came.
+func (n Number) MarshalJSON() ([]byte, error) { return []byte(n), nil }

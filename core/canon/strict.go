@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -24,7 +25,26 @@ func Value(v any) (any, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, fmt.Errorf("canon: %w", err)
 	}
+	if replacedText(b.Bytes()) {
+		return nil, errors.New("canon: text is not valid UTF-8")
+	}
 	return Decode(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// replacedText reports whether encoding/json met text that is not valid UTF-8.
+// It quietly writes the escape \ufffd in its place, so that two different texts
+// would share one encoding; a U+FFFD of the text itself is written as it is.
+func replacedText(encoded []byte) bool {
+	for i := 0; i < len(encoded)-1; i++ {
+		if encoded[i] != '\\' {
+			continue
+		}
+		if bytes.HasPrefix(encoded[i:], []byte(`\ufffd`)) {
+			return true
+		}
+		i++ // the escaped character
+	}
+	return false
 }
 
 // Unmarshal reads canonical bytes into a struct. It refuses bytes that are not
