@@ -98,7 +98,8 @@ type Report struct {
 // Broken reports whether the chain is broken.
 func (r Report) Broken() bool { return r.BadSeq >= 0 }
 
-// Verify walks the log's lines (newline included) from the first link.
+// Verify walks the log's lines (newline included) from the first link. each, which
+// may be nil, hears every good record. The error is the lines' own.
 func Verify(first Link, lines iter.Seq2[[]byte, error], each func(Record)) (Report, error) {
 	report, at := Report{BadSeq: -1}, first
 	var last Record
@@ -106,14 +107,18 @@ func Verify(first Link, lines iter.Seq2[[]byte, error], each func(Record)) (Repo
 		if err != nil {
 			return report, err
 		}
+		if report.Torn {
+			report.Torn, report.BadSeq, report.Problem = false, badSeq(at), fmt.Sprintf("record %d: the line is incomplete and others follow", at.Seq)
+			return report, nil
+		}
 		body, whole := bytes.CutSuffix(line, []byte("\n"))
 		if !whole {
 			report.Torn = true
-			return report, nil
+			continue
 		}
 		r, err := ParseLine(body)
 		if problem := misfit(r, err, at); problem != "" {
-			report.BadSeq, report.Problem = int64(at.Seq), problem //nolint:gosec // a log has fewer than 2^63 records
+			report.BadSeq, report.Problem = badSeq(at), problem
 			return report, nil
 		}
 		if r.At.Before(last.At) {
@@ -128,6 +133,8 @@ func Verify(first Link, lines iter.Seq2[[]byte, error], each func(Record)) (Repo
 	}
 	return report, nil
 }
+
+func badSeq(at Link) int64 { return int64(at.Seq) } //nolint:gosec // a log has fewer than 2^63 records
 
 func misfit(r Record, err error, at Link) string {
 	switch {
