@@ -1,0 +1,239 @@
+package risk
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/operation"
+)
+
+// Where the names of a list may come from.
+var (
+	addressTables = []string{
+		"firewall/address", "firewall/addrgrp", "firewall/address6", "firewall/addrgrp6", "firewall/vip", "firewall/vipgrp",
+		"firewall/vip6", "firewall/vipgrp6", "firewall/vip46", "firewall/vipgrp46", "firewall/vip64", "firewall/vipgrp64",
+		"firewall/multicast-address", "firewall/multicast-address6",
+		"firewall/proxy-address", "firewall/proxy-addrgrp", "firewall.wildcard-fqdn/custom", "firewall.wildcard-fqdn/group",
+		"system/external-resource",
+	}
+	address4Tables = []string{"firewall/address", "firewall/addrgrp", "firewall/vip", "firewall/vipgrp",
+		"firewall/proxy-address", "firewall/proxy-addrgrp", "system/external-resource"}
+	address6Tables   = []string{"firewall/address6", "firewall/addrgrp6", "firewall/vip6", "firewall/vipgrp6", "system/external-resource"}
+	multicastTables  = []string{"firewall/multicast-address", "firewall/address", "firewall/addrgrp"}
+	multicast6Tables = []string{"firewall/multicast-address6", "firewall/address6", "firewall/addrgrp6"}
+	serviceTables    = []string{"firewall.service/custom", "firewall.service/group"}
+)
+
+// walk resolves names. It remembers what it is inside of, so that groups that
+// hold each other end, and what it has done, so that nothing is done twice.
+type walk struct {
+	w    *world
+	vdom string
+	// service tells ports from addresses.
+	service bool
+	tables  []string
+	seen    map[Want]bool
+}
+
+func (w *world) addresses(vdom string, tables []string, list []string) extent {
+	return (&walk{w: w, vdom: vdom, tables: tables, seen: map[Want]bool{}}).all(list)
+}
+
+func (w *world) services(vdom string, list []string) extent {
+	return (&walk{w: w, vdom: vdom, service: true, tables: serviceTables, seen: map[Want]bool{}}).all(list)
+}
+
+func (k *walk) all(list []string) extent {
+	var e extent
+	for _, name := range list {
+		e.add(k.name(name))
+	}
+	return e
+}
+
+// name resolves one name in the tables that may have it. Two tables can have the
+// same name only in exotic set-ups; then both count.
+func (k *walk) name(name string) extent {
+	switch {
+	case isAll(name) && k.service:
+		return everyService(quote(name))
+	case isAll(name):
+		return everyAddress(quote(name))
+	case name == "":
+		return unclear("an entry without a name")
+	}
+	for _, table := range k.tables {
+		s := k.w.object(table, k.vdom, operation.TextKey(name))
+		switch {
+		case !s.known:
+			return unclear(quote(name) + ", which could not be read")
+		case len(s.objects) > 0:
+			return k.states(table, name, s)
+		}
+	}
+	return unclear(quote(name) + ", which does not exist")
+}
+
+// states is the union of what an object means in all its states.
+func (k *walk) states(table, name string, s states) extent {
+	at := Want{Path: table, VDOM: k.vdom, Key: operation.TextKey(name)}
+	if k.seen[at] {
+		return extent{}
+	}
+	k.seen[at] = true
+	if k.w.budget--; k.w.budget < 0 {
+		return unclear("more objects than are looked at")
+	}
+	var e extent
+	for _, object := range s.objects {
+		e.add(k.object(table, object))
+	}
+	e.loose = e.loose || len(s.objects) > 1
+	if e.why == "" {
+		e.why = quote(name)
+	}
+	return e
+}
+
+func (k *walk) object(table string, o map[string]any) extent {
+	switch table {
+	case "firewall/addrgrp", "firewall/addrgrp6", "firewall/proxy-addrgrp", "firewall.wildcard-fqdn/group",
+		"firewall/vipgrp", "firewall/vipgrp6", "firewall/vipgrp46", "firewall/vipgrp64", "firewall.service/group":
+		e := k.all(names(o["member"]))
+		// Excluded members make the set smaller, never larger.
+		e.loose = e.loose || !off(o["exclude"])
+		return e
+	case "firewall.service/custom":
+		return serviceOf(o)
+	case "firewall/vip", "firewall/vip6", "firewall/vip46", "firewall/vip64":
+		return vipOf(o)
+	case "firewall/multicast-address", "firewall/multicast-address6":
+		return multicastOf(o)
+	case "firewall/proxy-address", "firewall.wildcard-fqdn/custom":
+		return proxyOf(o)
+	case "system/external-resource":
+		return unclear("a list that is fetched from elsewhere")
+	}
+	return addressOf(o, table == "firewall/address6")
+}
+
+// addressOf is the meaning of a firewall address.
+func addressOf(o map[string]any, six bool) extent {
+	var e extent
+	ok := false
+	kind := text(o["type"])
+	switch {
+	case kind == "iprange":
+		ok = e.addRange(address(text(o["start-ip"])), address(text(o["end-ip"])))
+	case kind == "fqdn":
+		return extent{names: []string{strings.ToLower(text(o["fqdn"]))}}
+	case kind == "wildcard-fqdn":
+		return extent{names: []string{strings.ToLower(text(o["wildcard-fqdn"]))}}
+	case kind == "mac":
+		return extent{names: macs(o)}
+	case kind == "wildcard":
+		ok = e.addNetwork(text(o["wildcard"]))
+	case six && (kind == "ipprefix" || kind == ""):
+		ok = e.addNetwork(orDefault(o["ip6"], "::/0"))
+	case !six && (kind == "ipmask" || kind == "" || kind == "interface-subnet"):
+		ok = e.addNetwork(orDefault(o["subnet"], "0.0.0.0/0"))
+	}
+	if !ok {
+		return unclear("an address of type " + quote(kind) + ", whose size cannot be told")
+	}
+	return e
+}
+
+// orDefault is a value as text, or the device's default where it has none.
+func orDefault(v any, otherwise string) string {
+	if t := text(v); t != "" {
+		return t
+	}
+	return otherwise
+}
+
+func macs(o map[string]any) []string {
+	out := []string{"mac " + text(o["start-mac"]) + " " + text(o["end-mac"])}
+	for _, row := range rows(o["macaddr"]) {
+		out = append(out, "mac "+text(row["macaddr"]))
+	}
+	return out
+}
+
+// vipOf is what a virtual address maps to.
+func vipOf(o map[string]any) extent {
+	var e extent
+	for _, row := range rows(o["mappedip"]) { // rows in some tables, one text in others
+		if !e.addSpan(orDefault(row["range"], text(row["name"]))) {
+			return unclear("a virtual address whose target cannot be told")
+		}
+	}
+	if name := text(o["mapped-addr"]); name != "" {
+		e.names = append(e.names, name)
+	}
+	for _, row := range rows(o["realservers"]) {
+		e.names = append(e.names, "server "+orDefault(row["ip"], text(row["address"])))
+	}
+	e.loose = true
+	return e
+}
+
+// addSpan adds "a-b" or a network.
+func (e *extent) addSpan(s string) bool {
+	lo, hi, ok := strings.Cut(s, "-")
+	if !ok {
+		return e.addNetwork(s)
+	}
+	return e.addRange(address(strings.TrimSpace(lo)), address(strings.TrimSpace(hi)))
+}
+
+func multicastOf(o map[string]any) extent {
+	var e extent
+	ok := false
+	switch {
+	case text(o["type"]) == "multicastrange":
+		ok = e.addRange(address(text(o["start-ip"])), address(text(o["end-ip"])))
+	case o["ip6"] != nil:
+		ok = e.addNetwork(text(o["ip6"]))
+	case text(o["type"]) == "broadcastmask":
+		ok = e.addNetwork(text(o["subnet"]))
+	}
+	if !ok {
+		return unclear("a multicast address whose size cannot be told")
+	}
+	return e
+}
+
+// proxyOf is the meaning of an address by host name; what matches by pattern
+// cannot be told.
+func proxyOf(o map[string]any) extent {
+	if name := text(o["wildcard-fqdn"]); name != "" {
+		return extent{names: []string{strings.ToLower(name)}}
+	}
+	return unclear("a web address that matches by pattern")
+}
+
+// prefixes resolves the rows of a list of networks, such as a policy route's.
+func prefixes(list []map[string]any, attributes ...string) extent {
+	var e extent
+	for _, row := range list {
+		ok := false
+		for _, a := range append(attributes, "name") {
+			if t := text(row[a]); t != "" {
+				ok = e.addNetwork(t)
+				break
+			}
+		}
+		if !ok {
+			return unclear("a network that cannot be read")
+		}
+	}
+	return e
+}
+
+// host is an address as the network of itself.
+func host(a netip.Addr) extent {
+	var e extent
+	e.addRange(a, a)
+	return e
+}

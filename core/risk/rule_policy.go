@@ -1,0 +1,241 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+)
+
+// exposing is the part that R-POL-01 and R-POL-02 share: the policy as it will be.
+func exposing(w *world, c *Change, rule string) []finding {
+	if c.onlyRemarks() || c.Op == plan.OpDelete {
+		return nil
+	}
+	p := c.After
+	if p == nil {
+		p = c.Before
+	}
+	id, f, yes := w.exposure(c, c.Resource, c.VDOM, p)
+	if !yes || id != rule {
+		return nil
+	}
+	return fired(f.tier, "%s accepts traffic widely: %s", what(c), f.text)
+}
+
+func openPolicy(w *world, c *Change) []finding { return exposing(w, c, "R-POL-01") }
+func widePolicy(w *world, c *Change) []finding { return exposing(w, c, "R-POL-02") }
+
+// matching are the attributes that decide which traffic a policy matches.
+var matching = []string{
+	"src*", "dst*", "service*", "internet-service*", "schedule*", "users", "groups", "fsso-groups", "action", "status",
+	"network-service*", "ztna*", "interface", "reputation*", "vlan-filter", "sgt*", "rtp-addr", "devices", "url-category", "app*",
+	"policy-expiry*", "geoip-*", "match-vip*", "proxy",
+}
+
+// aboveDeny is R-POL-03.
+func aboveDeny(w *world, c *Change) []finding {
+	if f := denyLost(c); f != nil {
+		return f
+	}
+	p := c.After
+	if c.Op == plan.OpDelete || p == nil || !accepts(c, p) || !enabled(p) || c.onlyRemarks() {
+		return nil
+	}
+	for _, order := range w.orders(c) {
+		if below, unknown := w.denyBelow(c, order); below != "" {
+			return fired(plan.High, "%s stands above %s, which denies", what(c), below)
+		} else if unknown {
+			return fired(plan.High, "%s stands above policies that could not be read and may deny", what(c))
+		}
+	}
+	if c.Resource == policyTable && !w.policies(c.VDOM).known || c.Resource != policyTable && c.Op == plan.OpUpdate {
+		return fired(plan.High, "%s may stand above a policy that denies; the order was not read", what(c))
+	}
+	return nil
+}
+
+// denyLost reports a deny that goes, stops matching what it did, or moves down.
+func denyLost(c *Change) []finding {
+	wall := matches("firewall/{acl,acl6}", c.Resource)
+	if c.Before == nil || !enabled(c.Before) || !wall && !denies(c.Before) {
+		return nil
+	}
+	switch {
+	case c.Op == plan.OpDelete:
+		return fired(plan.High, "%s, which denies, is deleted", what(c))
+	case c.Op == plan.OpMove && movesDown(c):
+		return fired(plan.High, "%s, which denies, moves below other policies", what(c))
+	case c.Op == plan.OpUpdate && len(c.touches(matching...)) > 0:
+		return fired(plan.High, "%s, which denies, is changed: %s", what(c), list(c.touches(matching...)))
+	}
+	return nil
+}
+
+func movesDown(c *Change) bool {
+	if c.Order == nil {
+		return true
+	}
+	return slices.Index(c.Order.After, c.Key) > slices.Index(c.Order.Before, c.Key)
+}
+
+// orders are the orders in which a policy stands during the plan.
+func (w *world) orders(c *Change) [][]operation.Key {
+	var out [][]operation.Key
+	for _, other := range w.touched[c.Resource] {
+		if other.Order != nil && other.VDOM == c.VDOM {
+			out = append(out, other.Order.Before, other.Order.After)
+		}
+	}
+	if c.Resource == policyTable {
+		if p := w.policies(c.VDOM); p.known {
+			keys := make([]operation.Key, 0, len(p.rows))
+			for _, row := range p.rows {
+				keys = append(keys, rowKey(row))
+			}
+			out = append(out, keys)
+		}
+	}
+	return out
+}
+
+func rowKey(row map[string]any) operation.Key {
+	if n, ok := integer(row["policyid"]); ok {
+		return operation.IntegerKey(n)
+	}
+	return operation.Key{}
+}
+
+// denyBelow finds a policy that denies below a changed one.
+func (w *world) denyBelow(c *Change, order []operation.Key) (name string, unknown bool) {
+	at := slices.Index(order, c.Key)
+	if at < 0 {
+		return "", false
+	}
+	for _, key := range order[at+1:] {
+		list, known := w.policyStates(c.Resource, c.VDOM, key)
+		for _, p := range list {
+			if denies(p) && enabled(p) {
+				return quote(key.String()), false
+			}
+		}
+		unknown = unknown || !known
+	}
+	return "", unknown
+}
+
+// policyStates gives a policy in all its states, from the list where it is in one.
+func (w *world) policyStates(path, vdom string, key operation.Key) ([]map[string]any, bool) {
+	if path != policyTable || !w.policies(vdom).known {
+		s := w.object(path, vdom, key)
+		return s.objects, s.known
+	}
+	out := w.changed(path, vdom, key).objects
+	for _, row := range w.policies(vdom).rows {
+		if rowKey(row) == key {
+			out = append(out, row)
+		}
+	}
+	return out, true
+}
+
+// inspecting are the attributes that name what inspects a policy's traffic.
+var inspecting = []string{"*-profile", "*-sensor", "application-list", "profile-group", "ips-voip-filter"}
+
+// notInspecting look like inspection and are none.
+var notInspecting = []string{"egress-shaping-profile", "telemetry-profile", "webproxy-profile", "wanopt-profile"}
+
+// inspection is R-POL-04.
+func inspection(w *world, c *Change) []finding {
+	if c.Before == nil || c.After == nil || c.Op == plan.OpMove {
+		if c.Before != nil && c.Op == plan.OpDelete && matches("firewall/{DoS-policy*,interface-policy*,sniffer}", c.Resource) {
+			return fired(plan.High, "%s, which inspects traffic, is deleted", what(c))
+		}
+		return nil
+	}
+	var gone []string
+	for _, a := range slices.Sorted(mapKeys(c.Before)) {
+		if w.weaker(c, a) {
+			gone = append(gone, a)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return fired(plan.High, "%s: inspection is weakened in %s", what(c), list(gone))
+}
+
+// weaker reports whether one attribute inspects less than before.
+func (w *world) weaker(c *Change, a string) bool {
+	before, after := c.Before[a], c.After[a]
+	switch {
+	case a == "ssl-ssh-profile":
+		return text(before) != text(after) && w.decryption(c.VDOM, text(after)) < w.decryption(c.VDOM, text(before))
+	case watches(inspecting, a) && !slices.Contains(notInspecting, a):
+		return text(before) != "" && text(after) == ""
+	case a == "utm-status", strings.HasSuffix(a, "-status") && watches(inspecting, strings.TrimSuffix(a, "-status")):
+		return !off(before) && text(after) != "enable"
+	case a == "status" && matches("firewall/{DoS-policy*,interface-policy*,sniffer}", c.Resource):
+		return text(before) != "disable" && text(after) != "enable"
+	case a == "dsri":
+		return off(before) && !off(after)
+	case a == "scan-botnet-connections":
+		return slices.Index(botnet, text(after)) < slices.Index(botnet, text(before))
+	case a == "anomaly":
+		return weakerAnomalies(before, after)
+	}
+	return false
+}
+
+var botnet = []string{"disable", "monitor", "block"}
+
+// weakerAnomalies reports whether a denial-of-service sensor is off, passes what
+// it blocked, or has a higher threshold.
+func weakerAnomalies(before, after any) bool {
+	now := map[string]map[string]any{}
+	for _, row := range rows(after) {
+		now[text(row["name"])] = row
+	}
+	for _, old := range rows(before) {
+		row := now[text(old["name"])]
+		if off(old["status"]) {
+			continue
+		}
+		was, _ := integer(old["threshold"])
+		is, _ := integer(row["threshold"])
+		if text(row["status"]) != "enable" || text(old["action"]) == "block" && text(row["action"]) != "block" || is > was {
+			return true
+		}
+	}
+	return false
+}
+
+// decryption ranks what an SSL profile looks into: 0 nothing, 1 certificates,
+// 2 content. A profile that cannot be read counts as 0 where it is new, and its
+// absence as nothing.
+func (w *world) decryption(vdom, name string) int {
+	if name == "" || name == "no-inspection" {
+		return 0
+	}
+	s := w.object("firewall/ssl-ssh-profile", vdom, operation.TextKey(name))
+	if !s.known || len(s.objects) == 0 {
+		return 0
+	}
+	rank := 2
+	for _, o := range s.objects {
+		rank = min(rank, max(sslRank(o["ssl"], "inspect-all"), sslRank(o["https"], "status")))
+	}
+	return rank
+}
+
+func sslRank(section any, attribute string) int {
+	o, _ := section.(map[string]any)
+	switch text(o[attribute]) {
+	case "deep-inspection":
+		return 2
+	case "certificate-inspection":
+		return 1
+	}
+	return 0
+}
