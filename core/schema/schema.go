@@ -33,12 +33,13 @@ func ParseVersion(text string) (v Version, ok bool) {
 	var n [3]int
 	for i, part := range parts {
 		x, err := strconv.Atoi(part)
-		if err != nil || x < 0 || x > 999 {
+		if err != nil || x < 0 || x > 999 || strconv.Itoa(x) != part {
 			return Version{}, false
 		}
 		n[i] = x
 	}
-	return Version{n[0], n[1], n[2]}, true
+	v = Version{n[0], n[1], n[2]}
+	return v, !v.IsZero()
 }
 
 // IsZero reports whether v names no release.
@@ -169,6 +170,19 @@ func (r *Resource) Find(path string) (*Attribute, bool) {
 // Attribute finds a child attribute by name.
 func (a *Attribute) Attribute(name string) (*Attribute, bool) {
 	return find(a.Attributes, name)
+}
+
+// HoldsSecret reports whether the attribute or anything below it is secret.
+func (a *Attribute) HoldsSecret() bool {
+	if a.Secret {
+		return true
+	}
+	for i := range a.Attributes {
+		if a.Attributes[i].HoldsSecret() {
+			return true
+		}
+	}
+	return false
 }
 
 // IsTable reports whether the value is a list of keyed objects.
