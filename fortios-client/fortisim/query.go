@@ -40,7 +40,7 @@ func (q *query) action() string {
 
 // write says whether the request can change something; a backup by POST cannot.
 func (q *query) write() bool {
-	return q.method != "GET" && (q.area == "cmdb" || q.monitor != backupPath)
+	return q.method != "GET" && q.method != "HEAD" && (q.area == "cmdb" || q.monitor != backupPath)
 }
 
 // newQuery reads address, VDOMs and parameters.
