@@ -1,0 +1,178 @@
+package fortios
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Response holds the facts of one exchange. It has no opinion on the answer;
+// Fault has.
+type Response struct {
+	// Sent false proves that no byte of the request was handed to TLS. True says
+	// no more than that some may have been.
+	Sent bool
+	// HeaderOK reports that a complete header arrived; Status and ContentType
+	// mean something only then.
+	HeaderOK    bool
+	Status      int
+	ContentType string
+	// Body is what arrived, at most Config.MaxBody bytes. It is the caller's. Where
+	// it repeats an API token of 16 characters or more, asterisks stand instead.
+	Body []byte
+	// BodyComplete reports that the body ended as announced and fits into
+	// MaxBody. A body that the end of the connection ends counts only with the
+	// farewell of TLS.
+	BodyComplete bool
+	// Err is nil where a complete answer arrived, whatever it says, and
+	// otherwise an [*Error] that says why none did.
+	Err error
+	// Local and Remote are the addresses of the connection; the remote one is
+	// the proxy's where there is one. Empty where there was no connection.
+	Local, Remote string
+}
+
+// Do sends exactly this request, once, and returns the facts. Nothing is
+// retried, followed or decompressed, and cancelling ctx ends the exchange
+// wherever it stands: a caller for whom a write must not be cut in the middle
+// passes a context that is not cancelled.
+func (c *Client) Do(ctx context.Context, req Request) Response {
+	x := c.open(ctx, req)
+	defer x.close()
+	x.readAll(c.maxBody)
+	return x.Response
+}
+
+// IsHTML reports whether the answer is a page: by its content type, or because
+// its body begins with "<".
+func (r Response) IsHTML() bool {
+	media, _, err := mime.ParseMediaType(r.ContentType)
+	if err == nil && (media == "text/html" || media == "application/xhtml+xml") {
+		return true
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(r.Body, " \t\r\n\ufeff"), []byte("<"))
+}
+
+// Fault is nil where the answer is a complete HTTP 200 in which FortiOS reports
+// success (of every VDOM, where it answers with a list), and otherwise an
+// [*Error] that says what is wrong.
+func (r Response) Fault() error {
+	_, fault := r.decode()
+	return asError(fault)
+}
+
+// decode returns the envelopes also with a fault, where there are any.
+func (r Response) decode() ([]Envelope, *Error) {
+	if r.Err != nil {
+		return nil, faultOf(r.Err)
+	}
+	if r.Status/100 == 3 {
+		return nil, r.stamp(notFortiOS("answered with a redirect (HTTP %d), which is never followed: host and port must be those of the HTTPS administration itself", r.Status))
+	}
+	envelopes, bad := r.envelopes()
+	if fault := refusedByStatus(r.Status); fault != nil {
+		if len(envelopes) > 0 {
+			fault.Code, fault.CLIError = envelopes[0].Error, envelopes[0].CLIError
+		}
+		return envelopes, r.stamp(fault)
+	}
+	if bad != nil {
+		return nil, r.stamp(bad)
+	}
+	for i := range envelopes {
+		if fault := envelopes[i].fault(r.Status); fault != nil {
+			return envelopes, fault
+		}
+	}
+	return envelopes, nil
+}
+
+func (r Response) envelopes() ([]Envelope, *Error) {
+	if r.IsHTML() {
+		return nil, notFortiOS("answered HTTP %d with an HTML page instead of the API's JSON: check that host and port are those of the HTTPS administration and that nothing stands in between", r.Status)
+	}
+	envelopes, err := DecodeEnvelope(r.Body)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	return envelopes, nil
+}
+
+func (r Response) stamp(fault *Error) *Error {
+	fault.Status = r.Status
+	return fault
+}
+
+// refusedByStatus judges what FortiOS answers as a page as well as in JSON.
+func refusedByStatus(status int) *Error {
+	switch status {
+	case http.StatusUnauthorized:
+		return &Error{Kind: KindAuth, Message: "the device refuses the token (HTTP 401): it is wrong, expired or revoked, or this address is none of the API user's trusted hosts; correct it before the next try, because failed logins lock this address out"}
+	case http.StatusTooManyRequests:
+		return &Error{Kind: KindLockedOut, Message: "the device has locked this address out after failed logins (HTTP 429, which is not a rate limit here): correct the token, then wait until the lock-out ends"}
+	case http.StatusForbidden:
+		return &Error{Kind: KindForbidden, Message: "the token may not do this (HTTP 403); " + forbiddenCauses}
+	}
+	return nil
+}
+
+const forbiddenCauses = "likely causes: this address is none of the API user's trusted hosts, its admin profile lacks the permission, or the VDOM does not exist or is not one of the API user's"
+
+// fault judges one envelope. httpStatus is that of the whole answer; an envelope
+// in a list has its own.
+func (e *Envelope) fault(httpStatus int) *Error {
+	status := httpStatus
+	if e.HTTPStatus != 0 && httpStatus/100 == 2 {
+		status = e.HTTPStatus
+	}
+	f := &Error{Status: status, Code: e.Error, CLIError: e.CLIError}
+	switch {
+	case status == http.StatusOK && e.Status == "success":
+		return nil
+	case e.Status == "":
+		f.Kind, f.Message = KindNotFortiOS, "the answer does not say whether it succeeded (no member status): check that host and port are those of the HTTPS administration"
+	case refusedByStatus(status) != nil:
+		f.Kind, f.Message = refusedByStatus(status).Kind, refusedByStatus(status).Message
+	case status/100 == 2 && e.Status == "success":
+		f.Kind, f.Message = KindNotFortiOS, "answered "+errorText(status, 0)+", which FortiOS does not use for success"
+	case status == http.StatusNotFound:
+		f.Kind, f.Message = KindNotFound, "the device knows no such object, or no such table or endpoint in its release (HTTP 404)"
+	case status == http.StatusMethodNotAllowed:
+		f.Kind, f.Message = KindMethodNotAllowed, "the device does not take this method here (HTTP 405)"
+	default:
+		f.Kind, f.Message = refusalKind(e.Error), refusal(status, e.Error)
+	}
+	return f
+}
+
+func refusal(status, code int) string {
+	message := "the device refused the request"
+	switch meaning := Meaning(code); {
+	case refusalKind(code) == KindForbidden:
+		return strings.Join([]string{message, errorText(status, code), meaning, forbiddenCauses}, "; ")
+	case meaning != "":
+		return strings.Join([]string{message, errorText(status, code), meaning}, "; ")
+	default:
+		return message + "; " + errorText(status, code)
+	}
+}
+
+func errorText(status, code int) string {
+	text := "HTTP " + strconv.Itoa(status)
+	if code != 0 {
+		text += ", error " + strconv.Itoa(code)
+	}
+	return text
+}
+
+// faultOf is for errors that this package made.
+func faultOf(err error) *Error {
+	if fault, ok := errors.AsType[*Error](err); ok {
+		return fault
+	}
+	return &Error{Kind: KindNotFortiOS, Message: "the answer cannot be read", Err: err}
+}
