@@ -7,40 +7,7 @@ import (
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
-	"github.com/forti-mcp/forti/core/port"
-	"github.com/forti-mcp/forti/core/request"
 )
-
-// Discover answers the four look-ups of request.Discover.
-func (e *Engine) Discover(ctx context.Context, c Caller, r request.Discover) (Found, error) {
-	return Found{}, fault.New(fault.Internal, "discover is being built")
-}
-
-// Read reads configuration or monitor data.
-func (e *Engine) Read(ctx context.Context, c Caller, r request.Read) (Found, error) {
-	return Found{}, fault.New(fault.Internal, "read is being built")
-}
-
-// Plan validates a change and stores it as a plan, without touching the device.
-func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView, error) {
-	return nil, fault.New(fault.Internal, "plan is being built")
-}
-
-// Apply executes a stored plan. progress may be nil.
-func (e *Engine) Apply(ctx context.Context, c Caller, r request.Apply, progress port.Progress) (*Execution, error) {
-	return nil, fault.New(fault.Internal, "apply is being built")
-}
-
-// Show gives a stored plan with its state; after an interrupted apply it recovers
-// the record first.
-func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, error) {
-	return nil, fault.New(fault.Internal, "show is being built")
-}
-
-// List gives all stored plans with their states, newest first.
-func (e *Engine) List(ctx context.Context, c Caller) ([]PlanLine, error) {
-	return nil, fault.New(fault.Internal, "list is being built")
-}
 
 // Review gives the approval screen of a plan for a terminal of width columns
 // (0: 80; at least 40) and the digest that an approval must name.
@@ -68,6 +35,3 @@ func (e *Engine) VerifyAudit(ctx context.Context) (audit.Report, error) {
 	return audit.Report{}, fault.New(fault.Internal, "verify is being built")
 }
 
-// Advice is the second text block for a model, where an error asks for a human;
-// "" for every other error.
-func Advice(err error) string { return "" }

@@ -149,8 +149,10 @@ type Operation struct {
 	Before map[string]any
 	// Expect are the attributes that a read-back must show.
 	Expect map[string]any
-	// Order is set for moves.
+	// Order is set for moves, and for deletes from ordered tables.
 	Order *Order
+	// Lost names attributes that a rollback cannot restore (secrets).
+	Lost  []string
 	Tier  Tier
 	Rules []string
 	// Secrets names the secret references in Wire, with their commitments.
@@ -175,17 +177,21 @@ const (
 )
 
 // Precondition is one state of the touched object in which an operation may go
-// on. Exactly one of Absent, Object, After and None is set.
+// on. Exactly one of Absent, Object, Match, After and None is set.
 type Precondition struct {
 	Then Then `json:"then"`
 	// Absent: there is no such object.
 	Absent bool `json:"absent,omitempty"`
 	// Object: the object's comparable image has this hash.
 	Object canon.Digest `json:"sha256,omitzero"`
+	// Match: the object has these attributes, compared by type. It is used where
+	// the whole image is not known, after a write without a trustworthy answer.
+	Match map[string]any `json:"match,omitempty"`
 	// After: the object is as it was read back after this earlier operation; the
 	// number is the operation's index plus one.
 	After int `json:"after,omitempty"`
-	// None: there is nothing to compare (actions).
+	// None: there is no object to compare. For actions nothing is compared; for
+	// moves the order is: Order.Before to send, Order.After to skip.
 	None bool `json:"none,omitempty"`
 }
 

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/profile"
+)
+
+// consent tests a plan's approval as it stands now.
+func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile, claimed bool) (approval.Verdict, []byte, error) {
+	boot, since := e.ports.Clock.Boot()
+	f := approval.Facts{
+		Claimed: claimed, Plan: s.Plan, Digest: s.digest, Need: p.Approval.Need(), Signed: p.Approval.Signers != "",
+		Now: e.ports.Clock.Now(), BootID: boot, BootTime: since, HighWater: s.log.newest,
+	}
+	file, err := e.ports.Approvals.Get(ctx, s.ID)
+	switch fault.CodeOf(err) {
+	case "":
+		f.File = file
+	case fault.NotFound:
+	default:
+		f.FileError = err
+	}
+	if f.Revoked, err = e.ports.Approvals.Revoked(ctx, s.ID); err != nil {
+		return approval.Verdict{}, nil, err
+	}
+	if e.ports.Verifier != nil {
+		f.Verify = func(a *approval.Approval, g approval.Grant) error {
+			message, err := signedMessage(a, g)
+			if err != nil {
+				return err
+			}
+			return e.ports.Verifier.Verify(ctx, p, message, g)
+		}
+	}
+	return approval.Test(f), file, nil
+}
+
+// signedMessage is what a signer signs: it can be made on another machine from
+// the exported plan alone.
+func signedMessage(a *approval.Approval, g approval.Grant) ([]byte, error) {
+	return canon.Marshal(map[string]any{
+		"v": approval.Format, "plan_id": a.PlanID.String(), "plan_digest": a.Digest.String(),
+		"serial": a.Serial, "profile": a.Profile, "signed_at": g.At.UTC().Format("2006-01-02T15:04:05.999999999Z07:00"),
+	})
+}
+
+// needApproval is the error of an apply without a valid approval.
+func (e *Engine) needApproval(s *stored, v approval.Verdict) error {
+	command := e.command("forti plan approve", s.ID)
+	f := fault.New(fault.ApprovalRequired, "%s", approvalMessage(s, v, command)).
+		With("plan_id", s.ID.String()).With("reason", string(v.Reason)).With("approve_command", command)
+	if v.Detail != "" {
+		f = f.With("detail", v.Detail)
+	}
+	if v.Have > 0 && v.Reason == approval.Missing {
+		f = f.With("have", v.Have).With("need", v.Need)
+	}
+	return f
+}
+
+func approvalMessage(s *stored, v approval.Verdict, command string) string {
+	needs := fmt.Sprintf("plan %s needs a human approval (guarded mode): %s", s.ID, command)
+	switch v.Reason {
+	case approval.Missing:
+		if v.Have > 0 {
+			return fmt.Sprintf("plan %s has %d of %d approvals: %s", s.ID, v.Have, v.Need, command)
+		}
+		return needs
+	case approval.Expired:
+		return fmt.Sprintf("the approval of plan %s has expired; approve it again: %s", s.ID, command)
+	case approval.Used:
+		return fmt.Sprintf("plan %s was executed already and its approval is used; applying again needs a new plan and a new approval", s.ID)
+	case approval.Revoked:
+		return fmt.Sprintf("plan %s was revoked; make a new plan", s.ID)
+	case approval.Changed:
+		return fmt.Sprintf("the approval of plan %s is for another plan, device or profile; review and approve it: %s", s.ID, command)
+	case approval.Invalid:
+		return fmt.Sprintf("the approval of plan %s cannot be trusted (%s); approve it again: %s", s.ID, v.Detail, command)
+	case approval.Valid:
+	}
+	return needs
+}
+
+// Advice is the second text block for a model, where an error asks for a human;
+// "" for every other error.
+func Advice(err error) string {
+	f := fault.From(err)
+	if f == nil || f.Code != fault.ApprovalRequired {
+		return ""
+	}
+	command, _ := f.Details["approve_command"].(string)
+	reason, _ := f.Details["reason"].(string)
+	switch approval.Reason(reason) {
+	case approval.Used, approval.Revoked:
+		return "This plan cannot be applied (any more). If the change is still wanted, make a new plan with forti_plan and ask the user to approve that one."
+	case approval.Expired, approval.Changed, approval.Invalid:
+		return "The approval does not hold (any more). Ask the user to review and approve the plan again in their own terminal, then call forti_apply again with the same plan_id:\n  " + command
+	case approval.Missing, approval.Valid:
+	}
+	return "Approval required (guarded mode). Ask the user to run this in their own terminal, then call forti_apply again with the same plan_id:\n  " + command
+}

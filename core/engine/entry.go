@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/forti-mcp/forti/core/apply"
+	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/redact"
+)
+
+// entry begins an audit record about a plan.
+func (e *Engine) entry(c Caller, event audit.Event, s *stored) audit.Entry {
+	boot, since := e.ports.Clock.Boot()
+	entry := audit.Entry{
+		Event: event, At: e.ports.Clock.Now().UTC(), Boot: boot, BootTime: since.Nanoseconds(),
+		Program: c.Program, PID: c.PID, UID: c.UID, User: redact.Line(c.User, 64), Host: redact.Line(c.Host, 64),
+		Client: redact.Line(c.Client, 64),
+	}
+	if s == nil {
+		return entry
+	}
+	entry.PlanID, entry.Digest, entry.Kind, entry.Parent = s.ID, s.digest, s.Kind, s.Parent
+	entry.Profile, entry.Serial, entry.VDOM, entry.Risk = s.Device.Profile, s.Device.Serial, s.Device.VDOM, s.Risk.Tier
+	return entry
+}
+
+// auditOps lists a plan's operations for a record; outcomes may be nil.
+func auditOps(p *plan.Plan, outcomes []apply.Outcome) []audit.Op {
+	ops := make([]audit.Op, 0, len(p.Operations))
+	for i, op := range p.Operations {
+		a := audit.Op{Op: op.Op, Resource: op.Resource, Key: redact.Line(op.Key.String(), 255), Wire: wireDigest(op)}
+		if outcomes != nil {
+			o := outcomes[i]
+			a.Status, a.Class, a.HTTP = string(o.Status), string(o.Class), o.HTTP
+			a.Changed, a.Observed = string(o.Changed), string(o.Observed)
+		}
+		ops = append(ops, a)
+	}
+	return ops
+}
+
+// wireDigest is the hash of an operation's request. It cannot fail for a stored
+// plan, whose requests were encoded before.
+func wireDigest(op plan.Operation) canon.Digest {
+	d, err := op.Wire.Digest()
+	if err != nil {
+		return canon.Digest{}
+	}
+	return d
+}
+
+// refused records that an apply was refused. It is best effort: the refusal
+// stands whether or not it could be recorded.
+func (e *Engine) refused(ctx context.Context, c Caller, s *stored, err error) {
+	entry := e.entry(c, audit.ApplyRefused, s)
+	f := fault.From(err)
+	entry.Code = string(f.Code)
+	if reason, ok := f.Details["reason"].(string); ok {
+		entry.Note = reason
+	}
+	_, _ = e.ports.Audit.Append(ctx, entry)
+}

@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/forti-mcp/forti/core/apply"
+	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/exchange"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/ledger"
+	"github.com/forti-mcp/forti/core/plan"
+)
+
+// history is what happened to a plan, by its journal.
+type history struct {
+	apply.History
+	claimed bool
+	state   apply.State
+	raw     []byte
+	good    int
+}
+
+// journalOf reads a plan's journal without judging it. claimed is false where there is none.
+func (e *Engine) journalOf(ctx context.Context, s *stored) (*history, error) {
+	raw, err := e.ports.Journals.Read(ctx, s.ID)
+	if fault.CodeOf(err) == fault.NotFound {
+		return &history{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	records, good, err := apply.ParseJournal(raw)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Config, "the journal of plan %s is damaged; nothing more is done with this plan, keep the file and look at the device", s.ID)
+	}
+	h := &history{claimed: true, raw: raw, good: good, History: apply.Replay(records, len(s.Operations))}
+	h.state = apply.Interrupted
+	if h.Ended {
+		h.state = apply.StateOf(h.Outcomes)
+	}
+	return h, nil
+}
+
+// history reads a plan's journal and, where a run was interrupted and nobody works
+// on it any more, closes its record. A held lock means a live process.
+func (e *Engine) history(ctx context.Context, c Caller, s *stored) (*history, error) {
+	h, err := e.journalOf(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !h.claimed:
+		h.state, err = e.waiting(ctx, s)
+		return h, err
+	case h.Ended:
+		return h, nil
+	}
+	release, err := e.ports.Locks.Lock(ctx, s.Device.Serial)
+	if fault.CodeOf(err) == fault.Conflict {
+		h.state = apply.Applying
+		return h, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return e.recover(ctx, c, s)
+}
+
+// waiting is the state of a plan that nobody has executed.
+func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
+	if s.Expired(e.ports.Clock.Now()) {
+		return apply.PlanExpired, nil
+	}
+	p, err := e.profile(ctx, s.Device.Profile)
+	if err != nil {
+		return apply.Planned, nil //nolint:nilerr // without its profile a plan is planned and nothing more
+	}
+	v, _, err := e.consent(ctx, s, p, false)
+	if err != nil {
+		return "", err
+	}
+	switch v.Reason {
+	case approval.Valid:
+		return apply.Approved, nil
+	case approval.Revoked:
+		return apply.PlanRevoked, nil
+	case approval.Missing, approval.Expired, approval.Used, approval.Changed, approval.Invalid:
+	}
+	return apply.Planned, nil
+}
+
+// recover closes the record of an interrupted run: the operation in flight is
+// unknown, the rollback plan is made, the end is written. It never sends a write.
+// The caller holds the device's lock, so nobody else works on the plan; the
+// journal is read again under it.
+func (e *Engine) recover(ctx context.Context, c Caller, s *stored) (*history, error) {
+	h, err := e.journalOf(ctx, s)
+	if err != nil || !h.claimed || h.Ended {
+		return h, err
+	}
+	h.Settle()
+	book, err := ledger.Continue(ctx, e.ports.Journals, e.ports.Clock.Now, s.ID, h.good, h.Next)
+	if err != nil {
+		return nil, err
+	}
+	run := &run{engine: e, caller: c, plan: s, outcomes: h.Outcomes, book: book, rollback: h.Rollback}
+	run.lost = h.LostManagement
+	defer run.close()
+	if err := run.recordRecovery(ctx); err != nil {
+		return nil, err
+	}
+	run.finish(ctx, true)
+	return e.journalOf(ctx, s)
+}
+
+// recordRecovery writes down who recovered the run and what became of the
+// operation in flight.
+func (r *run) recordRecovery(ctx context.Context) error {
+	if err := r.book.Record(ctx, apply.Record{Type: apply.Recovered, By: r.caller.Program}); err != nil {
+		return err
+	}
+	for i := range r.outcomes {
+		if r.outcomes[i].Status != exchange.NotAttempted {
+			o := r.outcomes[i]
+			if err := r.book.Record(ctx, apply.Record{Type: apply.Judged, Op: &i, Verdict: &o}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recoverDevice closes the records of all interrupted runs on a device, and writes
+// ends that did not reach the audit log. The caller holds the device's lock. It
+// reports the newest run whose last request may still be under way.
+func (e *Engine) recoverDevice(ctx context.Context, c Caller, serial string, log logFacts) error {
+	ids, err := e.ports.Journals.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if log.ended[id] {
+			continue
+		}
+		s, err := e.loadPlan(ctx, id)
+		if err != nil || s.Device.Serial != serial {
+			continue // a plan that cannot be read is reported where it is asked for
+		}
+		h, err := e.journalOf(ctx, s)
+		if err != nil {
+			continue
+		}
+		if !h.Ended {
+			if _, err := e.recover(ctx, c, s); err != nil {
+				return err
+			}
+			continue
+		}
+		e.backfill(ctx, c, s, h)
+	}
+	return nil
+}
+
+// backfill writes the end of a run whose audit record is missing. Best effort: the
+// journal has the truth, and the next start tries again.
+func (e *Engine) backfill(ctx context.Context, c Caller, s *stored, h *history) {
+	entry := e.entry(c, audit.ApplyEnd, s)
+	entry.State, entry.Ops, entry.Rollback, entry.Recovered = h.state, auditOps(s.Plan, h.Outcomes), h.Rollback, true
+	entry.Journal = canon.Sum(h.raw[:h.good])
+	_, _ = e.ports.Audit.Append(ctx, entry)
+}
+
+// execution shows a recorded run to callers.
+func (h *history) execution(s *stored) *Execution {
+	x := newExecution(s, h.Outcomes, h.state)
+	if h.Ended {
+		x.Rollback = &RollbackRef{}
+		if !h.Rollback.IsZero() {
+			x.Rollback.PlanID = &h.Rollback
+		}
+	}
+	return x
+}
+
+func newExecution(s *stored, outcomes []apply.Outcome, state apply.State) *Execution {
+	x := &Execution{Status: string(state), PlanID: s.ID, Digest: s.digest, Operations: []OperationResult{}}
+	for i, o := range outcomes {
+		x.Operations = append(x.Operations, resultOf(s.Operations[i], o))
+		switch o.Status {
+		case exchange.Verified:
+			x.Verified++
+		case exchange.AppliedUnverified:
+			x.AppliedUnverified++
+		case exchange.Failed, exchange.OutcomeUnknown, exchange.NotAttempted:
+		}
+	}
+	return x
+}
+
+func resultOf(op plan.Operation, o apply.Outcome) OperationResult {
+	key := op.Key
+	if key.IsZero() {
+		key = o.Key
+	}
+	return OperationResult{
+		Index: op.Index, Op: op.Op, Resource: op.Resource, Key: key, Status: o.Status, Class: o.Class, Changed: o.Changed,
+		Observed: o.Observed, Unverified: o.Unverified, Mismatch: o.Mismatch, SideEffects: o.SideEffects,
+		HTTPStatus: o.HTTP, DeviceError: o.DeviceError, Code: o.Code, Message: o.Message, DeviceText: o.DeviceText,
+	}
+}

@@ -1,0 +1,347 @@
+package engine
+
+import (
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/change"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
+	"github.com/forti-mcp/forti/core/risk"
+	"github.com/forti-mcp/forti/core/schema"
+	"github.com/forti-mcp/forti/core/wire"
+)
+
+// judgeRounds bounds how often the rules may ask for more context.
+const judgeRounds = 8
+
+// judge gives the plan its tier. The rules say what they want to see; it is read
+// and they judge again, until they have it or it cannot be read.
+func (w *planning) judge(ctx context.Context) error {
+	if err := w.findManagement(ctx); err != nil {
+		return err
+	}
+	changes, err := w.changes(ctx)
+	if err != nil {
+		return err
+	}
+	known := &surroundings{planning: w, world: change.NewWorld(), tried: map[risk.Want]bool{}, tables: map[risk.Want][]map[string]any{}}
+	facts := risk.Facts{
+		Management: w.management, Lookup: known.lookup, Policies: known.policies,
+		Autonomous: w.s.profile.Mode == profile.Autonomous,
+	}
+	if addr, err := netip.ParseAddr(w.management.Local); err == nil {
+		facts.Source = addr
+	}
+	var v risk.Verdict
+	for range judgeRounds {
+		v = risk.Assess(changes, facts)
+		more, err := known.read(ctx, v.Missing)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	w.adopt(v)
+	return nil
+}
+
+func (w *planning) adopt(v risk.Verdict) {
+	adopt(w.ops, v)
+	w.risk = plan.Risk{Tier: v.Tier, Reasons: v.Reasons}
+	w.checker.Notes = append(w.checker.Notes, v.Notes...)
+}
+
+func adopt(ops []plan.Operation, v risk.Verdict) {
+	for i := range ops {
+		ops[i].Tier, ops[i].Rules = v.Operations[i].Tier, v.Operations[i].Rules
+	}
+}
+
+// changes are the operations as the rules see them.
+func (w *planning) changes(ctx context.Context) ([]risk.Change, error) {
+	list := make([]risk.Change, 0, len(w.ops))
+	users := map[change.Ref]*usage{}
+	for i, op := range w.ops {
+		m := w.images[i]
+		c := changeOf(op, m.resource, m.before, m.after)
+		ref := refOf(op)
+		if (op.Op == plan.OpUpdate || op.Op == plan.OpDelete) && !op.Key.IsZero() {
+			if users[ref] == nil {
+				u, err := w.s.usage(ctx, ref)
+				if err != nil {
+					return nil, err
+				}
+				users[ref] = u
+			}
+			c.Users, c.UserNames = users[ref].count, users[ref].names
+		}
+		if keys, known := w.world.Order(ref.Table()); known && op.Op == plan.OpDelete {
+			rows := len(keys) + deletesFrom(w.ops, ref.Table())
+			c.Rows = &rows
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func deletesFrom(ops []plan.Operation, t change.Table) int {
+	n := 0
+	for _, op := range ops {
+		if op.Op == plan.OpDelete && refOf(op).Table() == t {
+			n++
+		}
+	}
+	return n
+}
+
+func changeOf(op plan.Operation, r *schema.Resource, before, after map[string]any) risk.Change {
+	c := risk.Change{
+		Index: op.Index, Op: op.Op, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key, Schema: r, Order: op.Order,
+		Before: masked(r, before), After: masked(r, after), Touched: canon.Keys(op.Expect), Secrets: len(op.Secrets),
+	}
+	if op.Op == plan.OpAction {
+		c.Irreversible = "an action cannot be undone"
+		if r != nil {
+			c.Call, _ = postCall(r)
+		}
+	}
+	if len(op.Lost) > 0 {
+		c.Irreversible = "the present secrets cannot be read and so cannot be restored: " + strings.Join(op.Lost, ", ")
+	}
+	return c
+}
+
+// masked keeps the device's secrets out of the rules and their reasons.
+func masked(r *schema.Resource, object map[string]any) map[string]any {
+	if r == nil || object == nil {
+		return object
+	}
+	clean, _ := redact.Object(r.Attributes, object)
+	return clean
+}
+
+// findManagement works out the path that this product's own connection takes.
+func (w *planning) findManagement(ctx context.Context) error {
+	id, p := w.s.identity, w.s.profile
+	w.management = plan.Management{
+		Local: id.Local, Remote: id.Remote, Interface: p.ManagementInterface, APIUser: p.APIUser, Save: w.s.save(ctx),
+	}
+	if w.management.Interface != "" || !w.touchesPath() {
+		return nil
+	}
+	remote, err := netip.ParseAddr(id.Remote)
+	if err != nil {
+		return nil //nolint:nilerr // without an address the rules count as not evaluable
+	}
+	query := port.ListQuery{At: port.Location{Resource: "system/interface", VDOM: w.s.vdom}, Fields: []string{"name", "ip"}}
+	_, err = w.s.device.List(ctx, query, func(row map[string]any) bool {
+		text, _ := row["ip"].(string)
+		own, _, _ := strings.Cut(text, " ")
+		if addr, err := netip.ParseAddr(own); err == nil && addr == remote {
+			w.management.Interface, _ = row["name"].(string)
+			return false
+		}
+		return true
+	})
+	return tolerate(err)
+}
+
+// touchesPath reports whether an operation could touch the management path, so
+// that it is worth a request to find it.
+func (w *planning) touchesPath() bool {
+	return slices.ContainsFunc(w.ops, func(op plan.Operation) bool {
+		return !strings.HasPrefix(op.Resource, "firewall/addr") && !strings.HasPrefix(op.Resource, "firewall.service/") &&
+			!strings.HasPrefix(op.Resource, "firewall.schedule/")
+	})
+}
+
+// tolerate drops failures that only say that something may not be seen.
+func tolerate(err error) error {
+	switch fault.CodeOf(err) {
+	case fault.NotFound, fault.PermissionDenied, fault.DeviceError:
+		return nil
+	}
+	return err
+}
+
+// surroundings is what the rules may look at besides the operations.
+type surroundings struct {
+	planning *planning
+	world    *change.World
+	tables   map[risk.Want][]map[string]any
+	tried    map[risk.Want]bool
+}
+
+func (k *surroundings) ref(path, vdom string, key operation.Key) change.Ref {
+	ref := change.Ref{Resource: path, VDOM: vdom, Key: key}
+	r, err := k.planning.s.engine.ports.Catalog.Resource(path, k.planning.s.release)
+	if err != nil {
+		return ref
+	}
+	if ref.VDOM = k.planning.s.vdomFor(r); ref.VDOM != "" && vdom != "" {
+		ref.VDOM = vdom
+	}
+	ref.Key = key
+	if !key.IsZero() {
+		ref.Key = key.As(r.IntegerKey())
+	}
+	return ref
+}
+
+func (k *surroundings) lookup(path, vdom string, key operation.Key) (map[string]any, bool) {
+	ref := k.ref(path, vdom, key)
+	if object, known := k.planning.world.Object(ref); known {
+		return object, true
+	}
+	return k.world.Object(ref)
+}
+
+const policyTable = "firewall/policy"
+
+// policies are the policies in their order after the plan.
+func (k *surroundings) policies(vdom string) ([]map[string]any, bool) {
+	ref := k.ref(policyTable, vdom, noKey)
+	rows, known := k.tables[risk.Want{Path: policyTable, VDOM: ref.VDOM, Table: true}]
+	if !known {
+		return nil, false
+	}
+	r, err := k.planning.s.engine.ports.Catalog.Resource(policyTable, k.planning.s.release)
+	if err != nil {
+		return nil, false
+	}
+	byKey, keys := map[operation.Key]map[string]any{}, []operation.Key{}
+	for _, row := range rows {
+		if key, ok := keyOf(r, row); ok {
+			byKey[key] = row
+			keys = append(keys, key)
+		}
+	}
+	if order, planned := k.planning.world.Order(ref.Table()); planned {
+		keys = order
+	}
+	after := make([]map[string]any, 0, len(keys))
+	for _, key := range keys {
+		ref.Key = key
+		row, planned := k.planning.world.Object(ref)
+		if !planned {
+			row = byKey[key]
+		}
+		if row != nil {
+			after = append(after, row)
+		}
+	}
+	return after, true
+}
+
+// read fetches what the rules wanted to see. more is false where nothing new was
+// to be had.
+func (k *surroundings) read(ctx context.Context, wants []risk.Want) (more bool, err error) {
+	var refs []change.Ref
+	for _, want := range wants {
+		if k.tried[want] {
+			continue
+		}
+		k.tried[want] = true
+		if want.Table {
+			ok, err := k.readTable(ctx, want)
+			if err != nil {
+				return false, err
+			}
+			more = more || ok
+			continue
+		}
+		refs = append(refs, k.ref(want.Path, want.VDOM, want.Key))
+	}
+	if len(refs) == 0 {
+		return more, nil
+	}
+	if err := tolerate(k.planning.s.loadObjects(ctx, k.world, refs)); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+func (k *surroundings) readTable(ctx context.Context, want risk.Want) (bool, error) {
+	ref := k.ref(want.Path, want.VDOM, noKey)
+	rows := []map[string]any{}
+	_, err := k.planning.s.device.List(ctx, port.ListQuery{At: port.Location{Resource: want.Path, VDOM: ref.VDOM}}, func(row map[string]any) bool {
+		rows = append(rows, row)
+		return true
+	})
+	if err != nil {
+		return false, tolerate(err)
+	}
+	k.tables[risk.Want{Path: want.Path, VDOM: ref.VDOM, Table: true}] = rows
+	return true, nil
+}
+
+// usage is who refers to an object, by the device's own look-up; count is nil
+// where the device does not tell.
+type usage struct {
+	count *int
+	names []string
+}
+
+func (s *session) usage(ctx context.Context, ref change.Ref) (*usage, error) {
+	path, name, _ := strings.Cut(ref.Resource, "/")
+	v, err := s.device.Monitor(ctx, port.MonitorQuery{
+		At:     port.Location{Resource: "monitor/system/object/usage", VDOM: ref.VDOM},
+		Params: []wire.Pair{{Name: "q_path", Value: path}, {Name: "q_name", Value: name}, {Name: "mkey", Value: ref.Key.String()}},
+	})
+	if err != nil {
+		return &usage{}, tolerate(err)
+	}
+	u := &usage{}
+	object, _ := v.(map[string]any)
+	list, ok := object["currently_using"].([]any)
+	if !ok {
+		return u, nil
+	}
+	n := len(list)
+	u.count = &n
+	for _, item := range list {
+		user, _ := item.(map[string]any)
+		u.names = append(u.names, strings.TrimSpace(text(user["path"])+"/"+text(user["name"])+" "+text(user["mkey"])))
+	}
+	return u, nil
+}
+
+func text(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case int64:
+		return operation.IntegerKey(x).String()
+	}
+	return ""
+}
+
+// judgeRollback gives a rollback plan its tier, from what the parent plan knew:
+// nothing is read, and it is never judged milder than the plan it undoes.
+func (e *Engine) judgeRollback(p, parent *plan.Plan, resources func(string) *schema.Resource) {
+	changes := make([]risk.Change, 0, len(p.Operations))
+	for _, op := range p.Operations {
+		var after map[string]any
+		switch op.Op {
+		case plan.OpCreate, plan.OpUpdate:
+			after = change.With(op.Before, op.Expect)
+		case plan.OpMove:
+			after = op.Before
+		case plan.OpDelete, plan.OpAction:
+		}
+		changes = append(changes, changeOf(op, resources(op.Resource), op.Before, after))
+	}
+	v := risk.Assess(changes, risk.Facts{Management: parent.Management})
+	adopt(p.Operations, v)
+	p.Risk = plan.Risk{Tier: v.Tier.Max(parent.Risk.Tier), Reasons: v.Reasons}
+}

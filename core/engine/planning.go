@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/change"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
+)
+
+// planning works a request out: it checks the values, reads what the operations
+// touch, runs them over a copy of it and writes down the requests.
+type planning struct {
+	s          *session
+	intentions []operation.Operation
+	resources  []*schema.Resource
+	checker    change.Checker
+	// codes are the fault codes of problems that are not the caller's words.
+	codes      []fault.Code
+	world      *change.World
+	ops        []plan.Operation
+	created    map[int]operation.Key
+	secrets    secretFile
+	management plan.Management
+	risk       plan.Risk
+	// images are each operation's object before and after it.
+	images []image
+}
+
+type image struct {
+	resource      *schema.Resource
+	before, after map[string]any
+}
+
+func newPlanning(s *session, intentions []operation.Operation) *planning {
+	w := &planning{s: s, intentions: intentions, world: change.NewWorld(), created: map[int]operation.Key{}}
+	w.resources = make([]*schema.Resource, len(intentions))
+	w.checker.Unknown = s.unknownAttribute
+	w.checker.KeyOf = func(op int) (operation.Key, bool) { k, ok := w.created[op]; return k, ok }
+	return w
+}
+
+// unknownAttribute says which releases have an attribute that this one lacks.
+func (s *session) unknownAttribute(r *schema.Resource, path string) string {
+	all, err := s.engine.ports.Catalog.Resource(r.Path, schema.Version{})
+	if err != nil {
+		return ""
+	}
+	if a, ok := all.Find(path); ok {
+		return fmt.Sprintf("exists in releases %s, this device runs %s", orAll(a.Releases), s.identity.Version)
+	}
+	return ""
+}
+
+func orAll(releases string) string {
+	if releases == "" {
+		return "other than this one"
+	}
+	return releases
+}
+
+func (w *planning) work(ctx context.Context) error {
+	w.resolve()
+	if err := w.failure(); err != nil {
+		return err
+	}
+	if err := w.load(ctx); err != nil {
+		return err
+	}
+	for i, in := range w.intentions {
+		if err := w.draft(i, in); err != nil {
+			return err
+		}
+	}
+	if err := w.failure(); err != nil {
+		return err
+	}
+	if err := w.references(ctx); err != nil {
+		return err
+	}
+	return w.failure()
+}
+
+// failure is the collected problems as one error. Its code is the problems' own
+// where all agree on one, else usage.
+func (w *planning) failure() error {
+	err := w.checker.Problems.Err()
+	if err == nil {
+		return nil
+	}
+	var f *fault.Error
+	if errors.As(err, &f) && len(w.codes) == len(w.checker.Problems) {
+		if code := w.codes[0]; !slices.ContainsFunc(w.codes, func(c fault.Code) bool { return c != code }) {
+			f.Code = code
+		}
+	}
+	return err
+}
+
+// object reports a problem of the device's state rather than of the words.
+func (w *planning) object(code fault.Code, at, format string, args ...any) {
+	w.checker.Problems.Add(at, fmt.Sprintf(format, args...))
+	w.codes = append(w.codes, code)
+}
+
+func (w *planning) words(at, format string, args ...any) {
+	w.checker.Problems.Add(at, fmt.Sprintf(format, args...))
+}
+
+func (w *planning) note(at, format string, args ...any) {
+	w.checker.Notes = append(w.checker.Notes, at+": "+fmt.Sprintf(format, args...))
+}
+
+// resolve finds each operation's resource and checks that it takes the operation.
+func (w *planning) resolve() {
+	for i, in := range w.intentions {
+		at := in.Source() + "/resource"
+		r, err := w.s.resource(in.Path())
+		if err != nil {
+			f := fault.From(err)
+			w.object(f.Code, at, "%s", f.Message)
+			continue
+		}
+		if problem := takes(r, in); problem != "" {
+			w.words(at, "%s", problem)
+			continue
+		}
+		w.resources[i] = r
+	}
+}
+
+// takes says why a resource does not take an operation, or "".
+func takes(r *schema.Resource, in operation.Operation) string {
+	action := false
+	switch o := in.(type) {
+	case operation.Create, operation.Delete:
+		if r.Kind != schema.Table {
+			return fmt.Sprintf("%s is a %s; create and delete are for tables", r.Path, r.Kind)
+		}
+	case operation.Update:
+		switch {
+		case r.Kind == schema.Table && o.Key.IsZero():
+			return fmt.Sprintf("%s is a table: key is required for \"update\"", r.Path)
+		case r.Kind == schema.Singleton && !o.Key.IsZero():
+			return r.Path + " is a singleton: it has no key"
+		case o.Position != nil && !r.Ordered:
+			return r.Path + " is not an ordered table: position does not apply"
+		}
+	case operation.Action:
+		action = true
+	}
+	switch {
+	case action != (r.Kind == schema.Monitor) && action:
+		return r.Path + " is not a monitor endpoint; actions are for those"
+	case action != (r.Kind == schema.Monitor):
+		return r.Path + " is a monitor endpoint; use op \"action\""
+	case !action && r.ReadOnly:
+		return r.Path + " is read-only"
+	}
+	return ""
+}
+
+// load reads what the operations touch, in batches.
+func (w *planning) load(ctx context.Context) error {
+	var refs []change.Ref
+	for i, in := range w.intentions {
+		r := w.resources[i]
+		if r.Kind == schema.Monitor {
+			continue
+		}
+		ref := w.s.ref(r)
+		switch o := in.(type) {
+		case operation.Create:
+			key, ok := givenKey(r, o.Object)
+			if ok {
+				ref.Key = key
+				refs = append(refs, ref)
+			}
+			if err := w.loadOrderFor(ctx, r, !ok || o.Position != nil); err != nil {
+				return err
+			}
+		case operation.Update:
+			ref.Key = o.Key.As(r.IntegerKey())
+			refs = append(refs, ref)
+			if err := w.loadOrderFor(ctx, r, o.Position != nil); err != nil {
+				return err
+			}
+		case operation.Delete:
+			ref.Key = o.Key.As(r.IntegerKey())
+			refs = append(refs, ref)
+			if err := w.loadOrderFor(ctx, r, true); err != nil {
+				return err
+			}
+		case operation.Action:
+		}
+	}
+	return w.s.loadObjects(ctx, w.world, refs)
+}
+
+func (w *planning) loadOrderFor(ctx context.Context, r *schema.Resource, needed bool) error {
+	if !needed || r.Kind != schema.Table {
+		return nil
+	}
+	return w.s.loadOrder(ctx, w.world, r)
+}
+
+// givenKey is the key that stands inside a new object; an integer key of 0 means
+// that none is given.
+func givenKey(r *schema.Resource, object map[string]any) (operation.Key, bool) {
+	key, err := operation.KeyOf(object[r.Key])
+	if err != nil {
+		return operation.Key{}, false
+	}
+	key = key.As(r.IntegerKey())
+	if key.IsInteger() && key.Value() == int64(0) {
+		return operation.Key{}, false
+	}
+	return key, true
+}
+
+func (w *planning) target() plan.Target {
+	id, p := w.s.identity, w.s.profile
+	return plan.Target{
+		Profile: p.Name, Host: p.Host, Port: p.Port, VDOM: w.s.vdom, Serial: id.Serial, Version: id.Version,
+		Build: id.Build, Model: id.Model, Trust: p.Trust,
+	}
+}
+
+func (w *planning) allNotes() []string {
+	notes := slices.Clone(w.checker.Notes)
+	for _, op := range w.ops {
+		if op.VDOM == "" && op.Op != plan.OpAction {
+			notes = append(notes, fmt.Sprintf("%s is global: the change is not limited to VDOM %q", op.Resource, w.s.vdom))
+			break
+		}
+	}
+	switch w.management.Save {
+	case "", "automatic":
+	default:
+		notes = append(notes, fmt.Sprintf("the device runs with cfg-save %q: changes are lost at a reboot, or undone, unless they are saved on the device", w.management.Save))
+	}
+	switch w.s.profile.Mode {
+	case profile.Guarded:
+		notes = append(notes, "guarded mode: a human must approve this plan in a terminal before it can be applied")
+	case profile.ReadOnly:
+		notes = append(notes, "read_only mode: this plan can be reviewed but not applied")
+	case profile.Autonomous:
+	}
+	return notes
+}
+
+func label(r string, key operation.Key) string {
+	if key.IsZero() {
+		return r
+	}
+	return strings.TrimSpace(r + " " + key.String())
+}

@@ -1,0 +1,143 @@
+package planfile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/wire"
+)
+
+func (f file) plan() (*plan.Plan, error) {
+	switch {
+	case f.ID.IsZero():
+		return nil, errors.New("it has no id")
+	case f.Kind != plan.Change && f.Kind != plan.Rollback:
+		return nil, fmt.Errorf("kind %q is not known", f.Kind)
+	case f.Kind == plan.Rollback && f.Parent.IsZero():
+		return nil, errors.New("a rollback names no parent")
+	case f.Device.Serial == "" || f.Device.Profile == "":
+		return nil, errors.New("it names no device")
+	case len(f.Operations) == 0:
+		return nil, errors.New("it has no operations")
+	case !slices.Contains(plan.Tiers(), f.Risk.Tier):
+		return nil, fmt.Errorf("tier %q is not known", f.Risk.Tier)
+	}
+	p := &plan.Plan{
+		ID: f.ID, Kind: f.Kind, CreatedAt: f.CreatedAt, Engine: f.Engine, Catalog: f.Catalog, Rules: f.Rules,
+		Parent: f.Parent, Device: f.Device, Management: f.Management, Risk: f.Risk, Irreversible: f.Irreversible,
+	}
+	for i, o := range f.Operations {
+		op, err := o.operation(i)
+		if err != nil {
+			return nil, fmt.Errorf("operation %d: %w", i, err)
+		}
+		if op.Tier.Rank() > p.Risk.Tier.Rank() {
+			return nil, fmt.Errorf("operation %d: its tier is above the plan's", i)
+		}
+		p.Operations = append(p.Operations, op)
+	}
+	return p, nil
+}
+
+func (o fileOperation) operation(i int) (plan.Operation, error) {
+	op := plan.Operation{
+		Index: o.Index, Op: o.Op, Source: o.Source, Resource: o.Resource, VDOM: o.VDOM, Key: o.Key, Wire: o.Wire,
+		Pre: o.Pre, Before: normal(o.Before), Expect: normal(o.Expect), Lost: o.Lost, Tier: o.Tier, Rules: o.Rules, Secrets: o.Secrets,
+	}
+	op.Wire.Body = normal(o.Wire.Body)
+	if o.Order != nil {
+		op.Order = &plan.Order{
+			Position: operation.Position{Before: o.Order.Where == "before", Anchor: o.Order.Anchor},
+			Before:   o.Order.Before, After: o.Order.After,
+		}
+	}
+	switch {
+	case o.Index != i:
+		return op, errors.New("it stands in another place")
+	case !slices.Contains(plan.Tiers(), o.Tier):
+		return op, fmt.Errorf("tier %q is not known", o.Tier)
+	case len(o.Pre) == 0:
+		return op, errors.New("it has no precondition")
+	case o.Op == plan.OpMove && o.Order == nil:
+		return op, errors.New("a move has no order")
+	}
+	if err := checkPre(o.Pre, i); err != nil {
+		return op, err
+	}
+	return op, checkWire(op)
+}
+
+func checkPre(list []plan.Precondition, i int) error {
+	for _, p := range list {
+		set := 0
+		for _, is := range []bool{p.Absent, !p.Object.IsZero(), len(p.Match) > 0, p.After > 0, p.None} {
+			if is {
+				set++
+			}
+		}
+		if set != 1 || (p.Then != plan.Send && p.Then != plan.Skip) || p.After < 0 || p.After > i {
+			return errors.New("a precondition is not sound")
+		}
+	}
+	return nil
+}
+
+// checkWire builds the request again from what the operation says and demands
+// the same one, so that a path can never disagree with what is shown.
+func checkWire(op plan.Operation) error {
+	again, err := Build(op)
+	if err != nil {
+		return err
+	}
+	want, err := again.Encode()
+	if err != nil {
+		return err
+	}
+	got, err := op.Wire.Encode()
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(want, got) {
+		return errors.New("the request is not the one that the operation describes")
+	}
+	return nil
+}
+
+// Build makes the request of an operation from its kind, resource, scope, key,
+// order and the body in op.Wire.Body.
+func Build(op plan.Operation) (wire.Request, error) {
+	switch op.Op {
+	case plan.OpCreate:
+		return wire.Create(op.Resource, op.VDOM, op.Wire.Body)
+	case plan.OpUpdate:
+		if op.Key.IsZero() {
+			return wire.UpdateSingleton(op.Resource, op.VDOM, op.Wire.Body)
+		}
+		return wire.Update(op.Resource, op.VDOM, op.Key, op.Wire.Body)
+	case plan.OpDelete:
+		return wire.Delete(op.Resource, op.VDOM, op.Key)
+	case plan.OpMove:
+		return wire.Move(op.Resource, op.VDOM, op.Key, op.Order.Position)
+	case plan.OpAction:
+		return wire.Action(op.Resource, op.VDOM, op.Wire.Body)
+	}
+	return wire.Request{}, fmt.Errorf("op %q is not known", op.Op)
+}
+
+// normal gives a decoded object the canonical kinds of value (int64, not
+// json.Number).
+func normal(object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	v, err := canon.Value(object)
+	if err != nil {
+		return object // it came from canonical bytes and cannot fail
+	}
+	m, _ := v.(map[string]any)
+	return m
+}

@@ -1,0 +1,150 @@
+// Package planfile is the stored form of plans. The file is the canonical bytes
+// that the digest covers: what is hashed, shown, approved and executed is one
+// buffer.
+//
+// Nothing outside this package knows the form. Unknown versions, unknown keys,
+// other encodings of the same value and requests that do not say what their
+// operation says are refused.
+package planfile
+
+import (
+	"time"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/wire"
+)
+
+// Format is the version of the stored form.
+const Format = 1
+
+const digestDomain = "forti-plan-v1"
+
+type file struct {
+	V            int             `json:"v"`
+	ID           plan.ID         `json:"id"`
+	Kind         plan.Kind       `json:"kind"`
+	CreatedAt    time.Time       `json:"created_at"`
+	Engine       string          `json:"engine"`
+	Catalog      canon.Digest    `json:"catalog"`
+	Rules        string          `json:"rules"`
+	Parent       plan.ID         `json:"parent"`
+	Device       plan.Target     `json:"device"`
+	Management   plan.Management `json:"management"`
+	Risk         plan.Risk       `json:"risk"`
+	Operations   []fileOperation `json:"operations"`
+	Irreversible []string        `json:"not_reversible"`
+}
+
+type fileOperation struct {
+	Index    int                 `json:"i"`
+	Op       plan.Op             `json:"op"`
+	Source   string              `json:"source"`
+	Resource string              `json:"resource"`
+	VDOM     string              `json:"vdom"`
+	Key      operation.Key       `json:"key"`
+	Wire     wire.Request        `json:"wire"`
+	Pre      []plan.Precondition `json:"pre"`
+	Before   map[string]any      `json:"before"`
+	Expect   map[string]any      `json:"expect"`
+	Order    *fileOrder          `json:"order"`
+	Lost     []string            `json:"lost"`
+	Tier     plan.Tier           `json:"tier"`
+	Rules    []string            `json:"rules"`
+	Secrets  []plan.SecretRef    `json:"secrets"`
+}
+
+type fileOrder struct {
+	Where  string          `json:"where"`
+	Anchor operation.Key   `json:"anchor"`
+	Before []operation.Key `json:"before"`
+	After  []operation.Key `json:"after"`
+}
+
+// Digest hashes a plan's bytes.
+func Digest(data []byte) canon.Digest { return canon.SumIn(digestDomain, data) }
+
+// Encode writes a plan's stored form. The plan must be complete: what Decode
+// would refuse, Encode refuses.
+func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
+	f := file{
+		V: Format, ID: p.ID, Kind: p.Kind, CreatedAt: p.CreatedAt.UTC(), Engine: p.Engine, Catalog: p.Catalog,
+		Rules: p.Rules, Parent: p.Parent, Device: p.Device, Management: p.Management, Risk: p.Risk,
+		Irreversible: orEmpty(p.Irreversible),
+	}
+	f.Risk.Reasons = orEmpty(f.Risk.Reasons)
+	for _, op := range p.Operations {
+		f.Operations = append(f.Operations, toFile(op))
+	}
+	data, err := canon.Marshal(f)
+	if err != nil {
+		return nil, canon.Digest{}, fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
+	}
+	if _, err := decode(data); err != nil {
+		return nil, canon.Digest{}, fault.Wrap(err, fault.Internal, "a plan was worked out that could not be read back")
+	}
+	return data, Digest(data), nil
+}
+
+func toFile(op plan.Operation) fileOperation {
+	f := fileOperation{
+		Index: op.Index, Op: op.Op, Source: op.Source, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key, Wire: op.Wire,
+		Pre: op.Pre, Before: op.Before, Expect: op.Expect, Lost: orEmpty(op.Lost), Tier: op.Tier, Rules: orEmpty(op.Rules), Secrets: orEmpty(op.Secrets),
+	}
+	if op.Order != nil {
+		f.Order = &fileOrder{
+			Where: op.Order.Position.Where(), Anchor: op.Order.Position.Anchor,
+			Before: orEmpty(op.Order.Before), After: orEmpty(op.Order.After),
+		}
+	}
+	return f
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Decode reads and checks a stored plan. Bytes that do not have the digest, or
+// are not the one encoding of a sound plan, are tampered_plan; a version that
+// this program does not know is config.
+func Decode(data []byte, digest canon.Digest) (*plan.Plan, error) {
+	if digest.IsZero() || Digest(data) != digest {
+		return nil, fault.New(fault.TamperedPlan, "the stored plan does not have the digest it was planned with; make a new plan")
+	}
+	return decode(data)
+}
+
+func decode(data []byte) (*plan.Plan, error) {
+	if err := checkVersion(data); err != nil {
+		return nil, err
+	}
+	var f file
+	if err := canon.Unmarshal(data, &f); err != nil {
+		return nil, fault.Wrap(err, fault.TamperedPlan, "the stored plan is not in the form in which plans are written; make a new plan")
+	}
+	p, err := f.plan()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.TamperedPlan, "the stored plan contradicts itself (%v); make a new plan", err)
+	}
+	return p, nil
+}
+
+func checkVersion(data []byte) error {
+	v, err := canon.Decode(data)
+	if err != nil {
+		return fault.Wrap(err, fault.TamperedPlan, "the stored plan is not valid JSON; make a new plan")
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return fault.New(fault.TamperedPlan, "the stored plan is not an object; make a new plan")
+	}
+	if version, ok := object["v"].(int64); !ok || version != Format {
+		return fault.New(fault.Config, "the stored plan has format %v, this program knows %d; use the program that made it, or make a new plan", object["v"], Format)
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package rollback
+
+import (
+	"slices"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/change"
+	"github.com/forti-mcp/forti/core/exchange"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/schema"
+)
+
+func (b *builder) undoCreate(i int, op plan.Operation) {
+	key := op.Key
+	if key.IsZero() {
+		key = b.outcomes[i].Key
+	}
+	if key.IsZero() {
+		b.cannot(op, "the device chose the key and it is not known")
+		return
+	}
+	inverse := plan.Operation{
+		Op: plan.OpDelete, Resource: op.Resource, VDOM: op.VDOM, Key: key,
+		Pre: b.preconditions(i), Before: op.Expect,
+	}
+	if keys, known := b.orders[refOf(op).Table()]; known {
+		after := slices.DeleteFunc(slices.Clone(keys), func(k operation.Key) bool { return k == key })
+		inverse.Order = &plan.Order{Before: keys, After: after}
+		b.orders[refOf(op).Table()] = after
+	}
+	b.add(i, inverse)
+}
+
+func (b *builder) undoUpdate(i int, op plan.Operation) {
+	r := b.resources(op.Resource)
+	body := map[string]any{}
+	for _, name := range canon.Keys(op.Expect) {
+		if slices.Contains(op.Lost, name) {
+			continue // named already
+		}
+		old, known := former(r, op.Before, name)
+		if !known {
+			b.cannot(op, "%s: its former value is not known", name)
+			continue
+		}
+		body[name] = old
+	}
+	if len(body) == 0 {
+		return
+	}
+	inverse := plan.Operation{
+		Op: plan.OpUpdate, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key,
+		Pre: b.preconditions(i), Before: change.With(op.Before, op.Expect), Expect: body,
+	}
+	inverse.Wire.Body = body
+	b.add(i, inverse)
+}
+
+// former is the value that an attribute had before: what was read, or the default
+// where the device left the attribute out. Attributes that hold secrets have none:
+// what was read of them is not what was there.
+func former(r *schema.Resource, before map[string]any, name string) (any, bool) {
+	var a *schema.Attribute
+	if r != nil {
+		a, _ = r.Attribute(name)
+	}
+	if a == nil || a.HoldsSecret() {
+		return nil, false
+	}
+	if old, had := before[name]; had {
+		old = change.WritableValue(a, old)
+		return old, plain(old)
+	}
+	v, why := change.Default(a)
+	return v, why == ""
+}
+
+// plain reports whether a value can be sent as it stands.
+func plain(v any) bool {
+	switch x := v.(type) {
+	case map[string]any:
+		if _, number := x["$num"]; number {
+			return false
+		}
+		for _, inner := range x {
+			if !plain(inner) {
+				return false
+			}
+		}
+	case []any:
+		return !slices.ContainsFunc(x, func(inner any) bool { return !plain(inner) })
+	}
+	return true
+}
+
+func (b *builder) undoDelete(i int, op plan.Operation) {
+	r := b.resources(op.Resource)
+	if r == nil {
+		b.cannot(op, "the catalog does not know the resource any more")
+		return
+	}
+	body := change.Writable(r, op.Before)
+	if !plain(body) {
+		b.cannot(op, "it held a number that cannot be written exactly")
+		return
+	}
+	inverse := plan.Operation{
+		Op: plan.OpCreate, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key,
+		Pre: b.preconditions(i), Expect: body,
+	}
+	inverse.Wire.Body = body
+	b.add(i, inverse)
+	if op.Order != nil {
+		b.restoreOrder(i, op, append(slices.Clone(b.orders[refOf(op).Table()]), op.Key), op.Order.Before)
+	}
+}
+
+func (b *builder) undoMove(i int, op plan.Operation) {
+	if b.created[refOf(op)] {
+		return // the row itself goes away
+	}
+	b.restoreOrder(i, op, b.orders[refOf(op).Table()], op.Order.Before)
+}
+
+// restoreOrder moves a row back behind its former predecessor, or, where that is
+// gone, before its former successor.
+func (b *builder) restoreOrder(i int, op plan.Operation, now, former []operation.Key) {
+	to, ok := formerPlace(former, now, op.Key)
+	if !ok {
+		b.cannot(op, "both former neighbours are gone, so its place cannot be restored")
+		return
+	}
+	after, ok := change.Reorder(now, op.Key, to)
+	if !ok {
+		b.cannot(op, "its place cannot be restored")
+		return
+	}
+	b.orders[refOf(op).Table()] = after
+	if slices.Equal(after, now) {
+		return
+	}
+	pre := []plan.Precondition{{Then: plan.Send, None: true}}
+	if b.outcomes[i].Status == exchange.OutcomeUnknown {
+		pre = append(pre, plan.Precondition{Then: plan.Skip, None: true})
+	}
+	b.add(i, plan.Operation{
+		Op: plan.OpMove, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key, Pre: pre,
+		Order: &plan.Order{Position: to, Before: now, After: after},
+	})
+}
+
+func formerPlace(former, now []operation.Key, key operation.Key) (operation.Position, bool) {
+	at := slices.Index(former, key)
+	if at < 0 {
+		return operation.Position{}, false
+	}
+	if at > 0 && slices.Contains(now, former[at-1]) {
+		return operation.Position{Anchor: former[at-1]}, true
+	}
+	if at+1 < len(former) && slices.Contains(now, former[at+1]) {
+		return operation.Position{Before: true, Anchor: former[at+1]}, true
+	}
+	return operation.Position{}, false
+}
