@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/forti-mcp/forti/core/canon"
 )
@@ -76,8 +77,10 @@ func KeyOf(v any) (Key, error) {
 	return k, k.Check()
 }
 
-// Check refuses keys that no request may carry: empty, blank, "." and ".."
-// (which would address the table or its parent), and control characters.
+// Check refuses keys that no request may carry: empty, blank, control characters,
+// and whatever would address the table or its parent: "." and "..", alone or
+// between slashes, and nothing but slashes. An escaped slash protects nothing
+// from a device that takes the escapes out before it looks for dots.
 func (k Key) Check() error {
 	switch {
 	case k.kind == noKey:
@@ -88,14 +91,26 @@ func (k Key) Check() error {
 		return nil
 	case strings.TrimSpace(k.text) == "":
 		return fmt.Errorf("the key is empty or blank")
-	case k.text == "." || k.text == "..":
+	case leavesRow(k.text):
 		return fmt.Errorf("the key %q would address something else", k.text)
+	case !utf8.ValidString(k.text):
+		return fmt.Errorf("the key is not valid UTF-8")
 	case strings.ContainsFunc(k.text, unicode.IsControl):
 		return fmt.Errorf("the key holds a control character")
 	case len(k.text) > 255:
 		return fmt.Errorf("the key is longer than 255 bytes")
 	}
 	return nil
+}
+
+// leavesRow: a part between slashes is a dot segment, or there are only slashes.
+func leavesRow(text string) bool {
+	for part := range strings.SplitSeq(text, "/") {
+		if part = strings.TrimSpace(part); part == "." || part == ".." {
+			return true
+		}
+	}
+	return strings.Trim(text, "/ ") == ""
 }
 
 // As gives the key in a table's own kind: digits become an integer key where

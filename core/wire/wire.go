@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -77,26 +78,26 @@ func (r Request) RawQuery() string {
 // Create builds POST /cmdb/<resource> with the object as its body.
 func Create(resource, vdom string, object map[string]any) (Request, error) {
 	path, err := table(resource)
-	return Request{Method: "POST", Path: path, Query: scope(vdom), Body: object}, err
+	return build("POST", path, vdom, object, err)
 }
 
 // Update builds PUT /cmdb/<resource>/<key> with the touched attributes only.
 func Update(resource, vdom string, key operation.Key, touched map[string]any) (Request, error) {
 	path, err := row(resource, key)
-	return Request{Method: "PUT", Path: path, Query: scope(vdom), Body: touched}, err
+	return build("PUT", path, vdom, touched, err)
 }
 
 // UpdateSingleton builds PUT /cmdb/<resource> for a resource without a key. The
 // caller guarantees that the resource is a singleton.
 func UpdateSingleton(resource, vdom string, touched map[string]any) (Request, error) {
 	path, err := table(resource)
-	return Request{Method: "PUT", Path: path, Query: scope(vdom), Body: touched}, err
+	return build("PUT", path, vdom, touched, err)
 }
 
 // Delete builds DELETE /cmdb/<resource>/<key>.
 func Delete(resource, vdom string, key operation.Key) (Request, error) {
 	path, err := row(resource, key)
-	return Request{Method: "DELETE", Path: path, Query: scope(vdom)}, err
+	return build("DELETE", path, vdom, nil, err)
 }
 
 // Move builds PUT /cmdb/<resource>/<key>?action=move with before or after.
@@ -105,8 +106,7 @@ func Move(resource, vdom string, key operation.Key, to operation.Position) (Requ
 		return Request{}, fmt.Errorf("position: %w", err)
 	}
 	path, err := row(resource, key)
-	query := append(scope(vdom), Pair{"action", "move"}, Pair{to.Where(), to.Anchor.String()})
-	return Request{Method: "PUT", Path: path, Query: query}, err
+	return build("PUT", path, vdom, nil, err, Pair{"action", "move"}, Pair{to.Where(), to.Anchor.String()})
 }
 
 // Action builds POST /monitor/<path>; resource begins with "monitor/".
@@ -118,26 +118,55 @@ func Action(resource, vdom string, params map[string]any) (Request, error) {
 	if params == nil {
 		params = map[string]any{}
 	}
-	return Request{Method: "POST", Path: path, Query: scope(vdom), Body: params}, err
+	return build("POST", path, vdom, params, err)
 }
 
-func scope(vdom string) []Pair {
-	if vdom == "" {
-		return []Pair{}
+// build puts a request together, or gives none at all.
+func build(method, path, vdom string, body map[string]any, err error, more ...Pair) (Request, error) {
+	if err != nil {
+		return Request{}, err
 	}
-	return []Pair{{"vdom", vdom}}
+	query := []Pair{}
+	if vdom != "" {
+		if !vdomName.MatchString(vdom) {
+			return Request{}, fmt.Errorf("%q is not the name of one VDOM", vdom)
+		}
+		query = append(query, Pair{"vdom", vdom})
+	}
+	return Request{Method: method, Path: path, Query: append(query, more...), Body: body}, nil
 }
+
+// vdomName keeps out "*" and lists, with which one write would reach many VDOMs.
+var vdomName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`)
 
 func table(resource string) (string, error) {
-	return join(append([]string{"cmdb"}, strings.Split(resource, "/")...))
+	segments, err := cmdb(resource)
+	if err != nil {
+		return "", err
+	}
+	return join(segments)
 }
 
 func row(resource string, key operation.Key) (string, error) {
 	if err := key.Check(); err != nil {
 		return "", err
 	}
-	segments := append([]string{"cmdb"}, strings.Split(resource, "/")...)
+	segments, err := cmdb(resource)
+	if err != nil {
+		return "", err
+	}
 	return join(append(segments, key.String()))
+}
+
+// cmdb is where a configuration resource lies. All of them have two segments; a
+// shorter one could reach a table through what was meant as the key of a row,
+// and a longer one a row through what was meant as a table.
+func cmdb(resource string) ([]string, error) {
+	segments := strings.Split(resource, "/")
+	if len(segments) != 2 || segments[0] == "monitor" {
+		return nil, fmt.Errorf("%q is not a configuration resource", resource)
+	}
+	return append([]string{"cmdb"}, segments...), nil
 }
 
 // join escapes the segments, joins them and proves that the path, taken apart
