@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -170,6 +171,17 @@ func head(all []piece, limit int) []piece {
 		}
 	}
 	return all
+}
+
+// visibleEnds shows a blank at either end of a fragment.
+func visibleEnds(all []piece) []piece {
+	out := slices.Clone(all)
+	for _, i := range []int{0, len(out) - 1} {
+		if i >= 0 && i < len(out) && out[i].text == " " {
+			out[i].text = "·"
+		}
+	}
+	return out
 }
 
 // tail is the longest end that fits; it never begins with a mark that has lost

@@ -55,8 +55,8 @@ func Shorten(s string) string {
 		return join(all)
 	}
 	sum := sha256.Sum256([]byte(s))
-	return fmt.Sprintf("%s … %s characters, sha256 %s… … %s", join(head(all, shortenHead)),
-		Thousands(uint64(len(all))), hex.EncodeToString(sum[:4]), join(tail(all, shortenTail)))
+	return fmt.Sprintf("%s … %s characters, sha256 %s… … %s", join(visibleEnds(head(all, shortenHead))),
+		Thousands(uint64(len(all))), hex.EncodeToString(sum[:4]), join(visibleEnds(tail(all, shortenTail))))
 }
 
 // Thousands writes a number with commas: 16,777,216.
