@@ -14,7 +14,6 @@ import (
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/rollback"
-	"github.com/forti-mcp/forti/core/schema"
 )
 
 // finish makes the rollback plan, closes the journal and the audit record, and
@@ -40,7 +39,8 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 	if !r.rollback.IsZero() { // an interrupted run had stored it
 		return &RollbackRef{PlanID: &r.rollback}
 	}
-	undo := rollback.Build(r.plan.Plan, r.outcomes, r.schemaOf)
+	resources := r.engine.schemaFor(r.plan)
+	undo := rollback.Build(r.plan.Plan, r.outcomes, resources)
 	if len(undo.Operations) == 0 && len(undo.Irreversible) == 0 {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 		Kind: plan.Rollback, Parent: r.plan.ID, Device: r.plan.Device, Management: r.plan.Management,
 		Operations: undo.Operations, Irreversible: undo.Irreversible,
 	}
-	r.engine.judgeRollback(&draft, r.plan.Plan, r.schemaOf)
+	r.engine.judgeRollback(&draft, r.plan.Plan, resources)
 	s, err := r.engine.store(ctx, r.caller, &draft, secretFile{}, remarks{Notes: []string{"undoes plan " + r.plan.ID.String()}}, r.profile)
 	if err != nil {
 		r.notes = append(r.notes, "no rollback plan could be stored: "+fault.From(err).Message)
@@ -64,16 +64,6 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 		r.broken = true
 	}
 	return ref
-}
-
-// schemaOf describes a resource for the release that the plan was made for.
-func (r *run) schemaOf(path string) *schema.Resource {
-	release, _ := schema.ParseVersion(r.plan.Device.Version)
-	resource, err := r.engine.ports.Catalog.Resource(path, release)
-	if err != nil {
-		return nil
-	}
-	return resource
 }
 
 // recordEnd writes the audit record of the end. Where it cannot, the result says

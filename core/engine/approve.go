@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/forti-mcp/forti/core/apply"
+	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
+)
+
+// Approve records a human's consent to exactly this digest. The audit record is
+// written first: an approval that leaves no trace must not exist.
+//
+// Failures: tampered_plan where the plan is not the one that was shown, stale_plan
+// where its time is over, conflict where it was executed, policy_denied where the
+// profile asks for no approval or for another kind.
+func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon.Digest, ev Evidence) (*Approved, error) {
+	s, p, err := e.approvable(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	if digest.IsZero() || s.digest != digest {
+		return nil, fault.New(fault.TamperedPlan, "plan %s is not the plan that was shown; nothing was approved", id)
+	}
+	a, err := e.consenting(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	grant, err := e.grant(ctx, a, p, ev)
+	if err != nil {
+		return nil, err
+	}
+	a.Grants = append(a.Grants, grant)
+	data, err := a.Encode()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "an approval could not be encoded")
+	}
+	entry := e.entry(c, audit.ApprovalGranted, s)
+	entry.Mode = p.Mode
+	entry.Approval = &audit.ApprovalRef{Method: string(grant.Method), Approver: redact.Line(approverName(grant.Approver), 128), File: canon.Sum(data)}
+	head, err := e.ports.Audit.Append(ctx, entry)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Config, "the audit log cannot be written (%s), so nothing was approved", fault.From(err).Message)
+	}
+	if err := e.ports.Approvals.Put(ctx, id, data); err != nil {
+		return nil, err
+	}
+	return &Approved{
+		PlanID: id, Expires: a.Expires(), Have: approvers(a), Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
+	}, nil
+}
+
+// approvable loads a plan that can still be approved.
+func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored, profile.Profile, error) {
+	s, recorded, err := e.load(ctx, id)
+	if err != nil {
+		return nil, profile.Profile{}, err
+	}
+	p, err := e.profile(ctx, s.Device.Profile)
+	if err != nil {
+		return nil, p, err
+	}
+	h, err := e.history(ctx, c, s)
+	if err != nil {
+		return nil, p, err
+	}
+	switch {
+	case !recorded:
+		return nil, p, fault.New(fault.Config, "the audit log has no record of the creation of plan %s; make a new plan", id)
+	case h.claimed:
+		return nil, p, fault.New(fault.Conflict, "plan %s was executed already (%s); make a new plan", id, h.state).With("reason", "already_executed")
+	case h.state == apply.PlanExpired:
+		return nil, p, stale(s, "plan_expired", "it is older than 7 days")
+	case h.state == apply.PlanRevoked:
+		return nil, p, fault.New(fault.PolicyDenied, "plan %s was revoked; make a new plan", id).With("reason", "revoked")
+	case p.Mode != profile.Guarded:
+		return nil, p, fault.New(fault.PolicyDenied, "profile %q is in mode %s: its plans take no approval", p.Name, p.Mode).With("reason", "mode")
+	}
+	return s, p, nil
+}
+
+// consenting is the approval to add a grant to: the one on file where it is for
+// this plan and still holds, else a new one.
+func (e *Engine) consenting(ctx context.Context, s *stored, p profile.Profile) (*approval.Approval, error) {
+	v, _, err := e.consent(ctx, s, p, false)
+	if err != nil {
+		return nil, err
+	}
+	if v.Approval != nil && (v.Reason == approval.Missing || v.Reason == approval.Valid) {
+		return v.Approval, nil
+	}
+	return &approval.Approval{
+		V: approval.Format, PlanID: s.ID, Digest: s.digest, Serial: s.Device.Serial, Profile: s.Device.Profile,
+	}, nil
+}
+
+func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Profile, ev Evidence) (approval.Grant, error) {
+	boot, since := e.ports.Clock.Boot()
+	g := approval.Grant{
+		Method: ev.Method, At: e.ports.Clock.Now().UTC(), BootID: boot, BootTime: since.Nanoseconds(), Approver: ev.Approver,
+		Screen: ev.Screen, Challenge: ev.Challenge, Signature: ev.Signature,
+	}
+	if p.Approval.Signers == "" {
+		if ev.Method != approval.Typed {
+			return g, fault.New(fault.PolicyDenied, "profile %q names no signers, so a signature proves nothing; approve in a terminal", p.Name)
+		}
+		return g, nil
+	}
+	if ev.Method != approval.Signed || e.ports.Verifier == nil {
+		return g, fault.New(fault.PolicyDenied, "profile %q takes signed approvals only", p.Name).With("reason", "signature_required")
+	}
+	message, err := signedMessage(a, g)
+	if err != nil {
+		return g, fault.Wrap(err, fault.Internal, "an approval could not be encoded")
+	}
+	return g, e.ports.Verifier.Verify(ctx, p, message, g)
+}
+
+func approvers(a *approval.Approval) int {
+	var names []string
+	for _, g := range a.Grants {
+		if name := approverName(g.Approver); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return len(names)
+}
+
+// RefuseApproval records that a human was asked and did not consent.
+func (e *Engine) RefuseApproval(ctx context.Context, c Caller, id plan.ID, why string) error {
+	s, _, err := e.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	entry := e.entry(c, audit.ApprovalRefused, s)
+	entry.Note = redact.Line(why, 200)
+	_, err = e.ports.Audit.Append(ctx, entry)
+	return err
+}
+
+// Revoke withdraws a plan for good: no approval of it counts any more.
+func (e *Engine) Revoke(ctx context.Context, c Caller, id plan.ID) error {
+	s, _, err := e.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	h, err := e.history(ctx, c, s)
+	if err != nil {
+		return err
+	}
+	if h.claimed {
+		return fault.New(fault.Conflict, "plan %s was executed already (%s); there is nothing to revoke", id, h.state).With("reason", "already_executed")
+	}
+	if _, err := e.ports.Audit.Append(ctx, e.entry(c, audit.ApprovalRevoked, s)); err != nil {
+		return err
+	}
+	if err := e.ports.Approvals.Revoke(ctx, id); err != nil {
+		return err
+	}
+	if e.ports.Secrets != nil {
+		return e.ports.Secrets.Erase(ctx, id)
+	}
+	return nil
+}
+
+// recent lists what was applied to a device in the last 24 hours, for the screen:
+// a change that was split over several plans shows there.
+func (e *Engine) recent(ctx context.Context, s *stored) (applied, unresolved []string, pending int, err error) {
+	ids, err := e.ports.Plans.List(ctx)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	now := e.ports.Clock.Now()
+	for _, id := range ids {
+		other, err := e.loadPlan(ctx, id)
+		if err != nil || other.Device.Serial != s.Device.Serial || id == s.ID {
+			continue
+		}
+		h, err := e.journalOf(ctx, other)
+		switch {
+		case err != nil:
+		case !h.claimed && !other.Expired(now):
+			pending++
+		case h.state == apply.UnknownOutcome || h.state == apply.Interrupted:
+			unresolved = append(unresolved, id.String())
+		case h.claimed && now.Sub(h.Claim.At) < 24*time.Hour:
+			applied = append(applied, fmt.Sprintf("%s (%d operations, %s)", id, len(other.Operations), h.state))
+		}
+	}
+	return applied, unresolved, pending, nil
+}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
+	"github.com/forti-mcp/forti/core/screen"
+)
+
+// Review gives the approval screen of a plan for a terminal of width columns
+// (0: 80; nothing is drawn narrower than 40) and the digest that an approval must
+// name. wide adds the bodies of the requests. What is shown, hashed and approved
+// comes from one reading of the plan.
+func (e *Engine) Review(ctx context.Context, c Caller, id plan.ID, width int, wide bool) (*Review, error) {
+	s, p, err := e.approvable(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	v, _, err := e.consent(ctx, s, p, false)
+	if err != nil {
+		return nil, err
+	}
+	recent, unresolved, pending, err := e.recent(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	have := 0
+	if v.Reason == approval.Missing {
+		have = v.Have
+	}
+	page := screen.Render(screen.Sheet{
+		Plan: s.Plan, Digest: s.digest, Mode: p.Mode, Now: e.ports.Clock.Now(), Reason: s.remarks.Reason,
+		Backup: backupState(s.Plan, p), Need: p.Approval.Need(), Have: have, Signed: p.Approval.Signers != "",
+		Recent: recent, Unresolved: unresolved, Pending: pending, Schema: e.schemaFor(s), Wide: wide,
+	}, width)
+	return &Review{
+		PlanID: id, Digest: s.digest, Screen: page.Text, Header: page.Header, Tier: s.Risk.Tier, Profile: p.Name,
+		Serial: s.Device.Serial, Mode: p.Mode, Need: p.Approval.Need(), Signed: p.Approval.Signers != "",
+		Lockout: lockout(s.Plan), Operations: page.Operations,
+	}, nil
+}
+
+func (e *Engine) schemaFor(s *stored) func(path string) *schema.Resource {
+	release, _ := schema.ParseVersion(s.Device.Version)
+	return func(path string) *schema.Resource {
+		r, err := e.ports.Catalog.Resource(path, release)
+		if err != nil {
+			return nil
+		}
+		return r
+	}
+}
+
+func backupState(p *plan.Plan, owner profile.Profile) screen.Backup {
+	switch {
+	case !p.IsCritical():
+		return screen.BackupUnneeded
+	case owner.NoBackup:
+		return screen.BackupOff
+	}
+	return screen.BackupTaken
+}
