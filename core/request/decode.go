@@ -50,10 +50,7 @@ func (d *Decoder) Decode(data []byte, into any) error {
 func (d *Decoder) Check(request any) error { return d.check(request, nil) }
 
 func (d *Decoder) check(request any, problems fault.Problems) error {
-	seen := map[string]bool{}
-	for _, p := range problems {
-		seen[p.Pointer] = true
-	}
+	reported := slices.Clone(problems)
 	var failures validator.ValidationErrors
 	switch err := d.validate.Struct(request).(type) { //nolint:errorlint // validator returns this type itself
 	case nil:
@@ -64,12 +61,20 @@ func (d *Decoder) check(request any, problems fault.Problems) error {
 	}
 	for _, f := range failures {
 		pointer := pointerOf(f.Namespace())
-		if !seen[pointer] {
+		if !covers(reported, pointer) {
 			problems.Add(pointer, describeFailure(f))
 		}
 	}
 	slices.SortStableFunc(problems, func(a, b fault.Problem) int { return comparePointers(a.Pointer, b.Pointer) })
 	return problems.Err()
+}
+
+// covers: the place, or one that it is part of, has a problem already. What a
+// value of the wrong type lacks is not another problem.
+func covers(reported fault.Problems, pointer string) bool {
+	return slices.ContainsFunc(reported, func(p fault.Problem) bool {
+		return pointer == p.Pointer || strings.HasPrefix(pointer, p.Pointer+"/")
+	})
 }
 
 func assign(ps *fault.Problems, at string, v any, into reflect.Value) {
@@ -92,9 +97,27 @@ func assign(ps *fault.Problems, at string, v any, into reflect.Value) {
 	case reflect.Map:
 		assignMap(ps, at, v, into)
 	case reflect.Interface:
+		refuseNumbers(ps, at, v)
 		into.Set(reflect.ValueOf(v))
 	default:
 		assignScalar(ps, at, v, into)
+	}
+}
+
+// refuseNumbers reports numbers that could not be kept exactly in what a caller
+// gives freely.
+func refuseNumbers(ps *fault.Problems, at string, v any) {
+	switch x := v.(type) {
+	case canon.Number:
+		ps.Add(at, "is "+nameOf(v)+"; give an integer or a string")
+	case []any:
+		for i, item := range x {
+			refuseNumbers(ps, at+fault.Pointer(i), item)
+		}
+	case map[string]any:
+		for _, name := range canon.Keys(x) {
+			refuseNumbers(ps, at+fault.Pointer(name), x[name])
+		}
 	}
 }
 

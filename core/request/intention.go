@@ -18,7 +18,7 @@ var placement = map[string]map[string]bool{
 }
 
 // Intentions turns the flat operations into the closed set of four, or reports
-// every field that stands in the wrong place.
+// every field that stands in the wrong place. It returns no list with an error.
 func (p Plan) Intentions() ([]operation.Operation, error) {
 	var problems fault.Problems
 	list := make([]operation.Operation, 0, len(p.Operations))
@@ -27,7 +27,10 @@ func (p Plan) Intentions() ([]operation.Operation, error) {
 		o.misplaced(&problems, at)
 		list = append(list, o.intention(&problems, at))
 	}
-	return list, problems.Err()
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 func (o Operation) given() map[string]bool {
@@ -57,24 +60,24 @@ func (o Operation) misplaced(ps *fault.Problems, at string) {
 // namedTwice reports attributes that two fields of an update name.
 func (o Operation) namedTwice(ps *fault.Problems, at string) {
 	first := map[string]string{}
-	note := func(field, name string) {
+	note := func(field, name string, place any) {
 		if other, twice := first[name]; twice && other != field {
-			ps.Add(at+fault.Pointer(field, name), fmt.Sprintf("is also named by %s; name an attribute once", other))
+			ps.Add(at+fault.Pointer(field, place), fmt.Sprintf("is also named by %s; name an attribute once", other))
 			return
 		}
 		first[name] = field
 	}
 	for _, name := range sortedKeys(o.Set) {
-		note("set", name)
+		note("set", name, name)
 	}
-	for _, name := range o.Clear {
-		note("clear", name)
+	for i, name := range o.Clear {
+		note("clear", name, i)
 	}
 	for _, name := range sortedKeys(o.Add) {
-		note("add", name)
+		note("add", name, name)
 	}
 	for _, name := range sortedKeys(o.Remove) {
-		note("remove", name)
+		note("remove", name, name)
 	}
 }
 
@@ -97,9 +100,11 @@ func (o Operation) intention(ps *fault.Problems, at string) operation.Operation 
 		return operation.Update{Origin: origin, Key: o.Key, Set: o.Set, Clear: o.Clear, Add: o.Add, Remove: o.Remove, Position: position}
 	case "delete":
 		return operation.Delete{Origin: origin, Key: o.Key}
-	default:
+	case "action":
 		return operation.Action{Origin: origin, Params: o.Params}
 	}
+	ps.Add(at+"/op", fmt.Sprintf("%q is not an op", o.Op))
+	return nil
 }
 
 func (p *Position) position(ps *fault.Problems, at string) *operation.Position {
