@@ -155,15 +155,11 @@ func (l *AuditLog) Anchor(ctx context.Context) (head audit.Head, ok bool, err er
 	return head, ok, err
 }
 
-// Tamper changes the log as somebody with an editor does. Each line has its
-// newline, unless it is torn.
-func (l *AuditLog) Tamper(change func(lines [][]byte) [][]byte) error {
+// Tamper changes the log's bytes as somebody with an editor does. A last line
+// without a newline is a torn one.
+func (l *AuditLog) Tamper(change func(data []byte) []byte) error {
 	return l.state.locked(func(d *disk) error {
-		lines := make([][]byte, len(d.log))
-		for i := range d.log {
-			lines[i] = bytes.Clone(d.log[i])
-		}
-		d.log = change(lines)
+		d.log = slices.Collect(bytes.Lines(change(bytes.Join(d.log, nil))))
 		return nil
 	})
 }
