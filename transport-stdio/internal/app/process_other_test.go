@@ -1,0 +1,5 @@
+//go:build !unix
+
+package app
+
+var childGraph = builder(fakeGraph)
