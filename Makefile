@@ -1,0 +1,26 @@
+# make = what a change must pass: generate, tidy, lint, test.
+MODULES := core fortios-client adapters transport-stdio transport-cli e2e
+GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.PHONY: all generate tidy lint test race demo
+
+all: generate tidy lint test
+
+generate:
+	@for m in $(MODULES); do (cd $$m && go generate ./...) || exit 1; done
+
+tidy:
+	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done
+
+lint:
+	@gofmt -l $(MODULES)
+	@for m in $(MODULES); do (cd $$m && go vet ./... && $(GOLANGCI) run ./...) || exit 1; done
+
+test:
+	go test work
+
+race:
+	go test -race ./core/engine/... ./core/fake/... ./adapters/... ./fortios-client/... ./transport-stdio/...
+
+demo:
+	go run ./transport-cli/cmd/forti demo
