@@ -45,8 +45,7 @@ func (r *Reader) line() (Line, error) {
 	}
 	kept := append(make([]byte, 0, 4*chunk), part...)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		// One byte more than the limit may yet turn out to be the ending's CR.
-		if len(kept) > MaxLine+1 {
+		if len(kept) > MaxLine { // by a whole chunk, so no ending can make it fit
 			return r.discard(kept)
 		}
 		part, err = r.in.ReadSlice('\n')
