@@ -59,38 +59,41 @@ func Test(f Facts) Verdict {
 	if err != nil || a.V != Format || len(a.Grants) == 0 {
 		return Verdict{Reason: Invalid, Detail: "form"}
 	}
-	if a.Digest.IsZero() || a.Digest != f.Digest || a.PlanID != f.Plan.ID ||
-		a.Serial != f.Plan.Device.Serial || a.Profile != f.Plan.Device.Profile {
-		return Verdict{Reason: Changed, Approval: a}
-	}
-	return testGrants(f, a)
-}
-
-func testGrants(f Facts, a *Approval) Verdict {
-	v := Verdict{Approval: a, Need: f.Need}
-	approvers := map[string]bool{}
-	for _, g := range a.Grants {
-		if f.Signed {
-			if f.Verify == nil || g.Method != Signed || f.Verify(a, g) != nil {
-				v.Reason, v.Detail = Invalid, "signature"
-				return v
-			}
-			approvers[g.Approver.Key] = true
-			continue
-		}
-		approvers[g.Approver.User] = true
-	}
-	v.Have = len(approvers)
-	if detail, expired := expired(f, a); expired {
+	v := Verdict{Approval: a, Need: f.Need, Have: approvers(f, a)}
+	switch detail, expired := expired(f, a); {
+	case v.Have == 0:
+		v.Reason, v.Detail = Invalid, "signature"
+	case a.Digest.IsZero() || a.Digest != f.Digest || a.PlanID != f.Plan.ID ||
+		a.Serial != f.Plan.Device.Serial || a.Profile != f.Plan.Device.Profile:
+		v.Reason = Changed
+	case expired:
 		v.Reason, v.Detail = Expired, detail
-		return v
-	}
-	if v.Have < f.Need {
+	case v.Have < f.Need:
 		v.Reason = Missing
 	}
 	return v
 }
 
+// approvers counts the different humans who granted; 0 where a single grant cannot
+// be trusted. A signed grant counts by its key and only with a good signature, a
+// typed one by its user and only where no signatures are asked for.
+func approvers(f Facts, a *Approval) int {
+	different := map[string]bool{}
+	for _, g := range a.Grants {
+		switch {
+		case g.Method == Signed && f.Verify != nil && f.Verify(a, g) == nil:
+			different["key "+g.Approver.Key] = true
+		case g.Method == Typed && !f.Signed:
+			different["user "+g.Approver.User] = true
+		default:
+			return 0
+		}
+	}
+	return len(different)
+}
+
+// expired looks at the clock before it looks at the age: on a clock that cannot be
+// right the age means nothing.
 func expired(f Facts, a *Approval) (detail string, yes bool) {
 	if !f.HighWater.IsZero() && f.HighWater.Sub(f.Now) > Skew {
 		return "clock", true
@@ -99,6 +102,8 @@ func expired(f Facts, a *Approval) (detail string, yes bool) {
 		if g.At.Sub(f.Now) > Skew {
 			return "clock", true
 		}
+	}
+	for _, g := range a.Grants {
 		elapsed := f.Now.Sub(g.At)
 		if g.BootID != "" && g.BootID == f.BootID {
 			elapsed = max(elapsed, f.BootTime-time.Duration(g.BootTime))
