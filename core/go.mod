@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/go-playground/validator/v10 v10.30.6
+	github.com/golang/mock v1.6.0
 	github.com/google/go-cmp v0.7.0
 	pgregory.net/rapid v1.3.0
 )
