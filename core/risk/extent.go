@@ -153,10 +153,11 @@ func (e *extent) addRange(lo, hi netip.Addr) bool {
 	return true
 }
 
-// addNetwork adds "10.0.0.0 255.0.0.0", "10.0.0.0/8", "10.0.0.1" or the like.
+// addNetwork adds "10.0.0.0 255.0.0.0", "10.0.0.0/255.0.0.0", "10.0.0.0/8" or
+// "10.0.0.1".
 func (e *extent) addNetwork(s string) bool {
-	fields := strings.Fields(s)
-	if len(fields) == 2 {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '/' })
+	if len(fields) == 2 && strings.ContainsAny(fields[1], ".:") {
 		return e.addMasked(fields[0], fields[1])
 	}
 	if p, err := netip.ParsePrefix(strings.TrimSpace(s)); err == nil {
@@ -170,7 +171,7 @@ func (e *extent) addPrefix(p netip.Prefix) bool {
 	first := p.Masked().Addr()
 	if first.Is4() {
 		lo := v4(first)
-		e.v4 = append(e.v4, span{lo, lo | 1<<(32-p.Bits()) - 1})
+		e.v4 = append(e.v4, span{lo, lo | (uint64(1)<<(32-p.Bits()) - 1)})
 		return true
 	}
 	lo := v6(first)

@@ -118,7 +118,7 @@ func (c *Change) states() []map[string]any {
 // an attribute is unknown or the key itself is renamed.
 func baseFinding(c *Change) finding {
 	tier, known := Base(c.Resource)
-	f := finding{tier, fmt.Sprintf("%s: %s counts as %s", what(c), redact.Line(c.Resource, 80), tier)}
+	f := finding{tier, fmt.Sprintf("%s %s; every change of this kind counts as %s", what(c), verb(c), tier)}
 	switch {
 	case !known:
 		f.text = fmt.Sprintf("%s is not known to this version, so it counts as %s", what(c), tier)

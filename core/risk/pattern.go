@@ -13,7 +13,7 @@ func matches(pattern, path string) bool {
 				return false
 			}
 			for option := range strings.SplitSeq(pattern[1:end], ",") {
-				if rest, ok := strings.CutPrefix(path, option); ok && matches(pattern[end+1:], rest) {
+				if matches(option+pattern[end+1:], path) {
 					return true
 				}
 			}

@@ -69,7 +69,8 @@ type Facts struct {
 	// vdom is that of the operation that asks: Lookup finds global objects by itself.
 	Lookup func(path, vdom string, key operation.Key) (object map[string]any, known bool)
 	// Policies gives the rows of firewall/policy in their order after the plan.
-	Policies   func(vdom string) (rows []map[string]any, known bool)
+	Policies func(vdom string) (rows []map[string]any, known bool)
+	// Autonomous: no human will see the plan.
 	Autonomous bool
 }
 
@@ -123,7 +124,10 @@ func Assess(changes []Change, f Facts) Verdict {
 			v.add(r.id, -1, finding)
 		}
 	}
-	v.Notes = append(v.Notes, w.notes...)
+	v.Notes = w.notes
+	if v.Lockout && f.Autonomous {
+		v.Notes = append(v.Notes, "the plan can lock this program out of the device; autonomous mode refuses it")
+	}
 	v.Missing = w.missing()
 	return v
 }

@@ -25,30 +25,38 @@ func clusters(_ *world, c *Change) []finding {
 
 // tunnels is R-VPN-01.
 func tunnels(w *world, c *Change) []finding {
-	own := w.management().Interface
+	carriers, known := w.carriers(c.VDOM)
 	switch {
-	case own == "" && !c.onlyRemarks() && c.Op != plan.OpCreate:
-		return fired(plan.Critical, "%s %s, and whether this connection runs through it is not known", what(c), verb(c))
-	case own != "" && w.runsThrough(c, own):
-		return fired(plan.Critical, "%s %s: this connection runs through %s", what(c), verb(c), quote(own))
+	case c.onlyRemarks():
+	case slices.ContainsFunc(carriers, func(name string) bool { return w.runsThrough(c, name) }):
+		return fired(plan.Critical, "%s %s: this connection runs through it", what(c), verb(c))
+	case !known && c.Op != plan.OpCreate:
+		return fired(plan.Critical, "%s %s, and whether this connection runs through it is not fully known", what(c), verb(c))
 	}
 	return fired(plan.High, "%s %s: it is part of a VPN", what(c), verb(c))
 }
 
-// runsThrough reports whether our connection enters by the tunnel of a change.
-func (w *world) runsThrough(c *Change, own string) bool {
-	if c.Key.String() == own {
+// oneTunnel are the tables whose rows are about one tunnel each.
+var oneTunnel = []string{
+	"vpn.ipsec/{phase1,phase1-interface,phase2,phase2-interface,manualkey,manualkey-interface}",
+	"system/{gre-tunnel,ipip-tunnel,sit-tunnel,ipv6-tunnel}",
+}
+
+// runsThrough reports whether a change is, or may be, about the tunnel that is
+// the interface of a name.
+func (w *world) runsThrough(c *Change, name string) bool {
+	switch {
+	case c.Key.String() == name:
 		return true
-	}
-	if matches("vpn.ssl/settings", c.Resource) || matches("vpn.ssl.web/*", c.Resource) {
-		return strings.HasPrefix(own, "ssl.")
-	}
-	if slices.ContainsFunc(c.states(), func(o map[string]any) bool { return text(o["phase1name"]) == own }) {
+	case slices.ContainsFunc(c.states(), func(o map[string]any) bool { return text(o["phase1name"]) == name }):
 		return true
+	case watches(oneTunnel, c.Resource):
+		return false
+	case matches("vpn.ssl*/*", c.Resource):
+		return strings.HasPrefix(name, "ssl.")
 	}
-	s := w.object("system/interface", c.VDOM, operation.TextKey(own))
-	return slices.ContainsFunc(s.objects, func(o map[string]any) bool { return text(o["type"]) == "tunnel" }) &&
-		!matches("vpn.ipsec/{phase1,phase1-interface,phase2,phase2-interface,manualkey,manualkey-interface}", c.Resource)
+	s := w.object("system/interface", c.VDOM, operation.TextKey(name))
+	return slices.ContainsFunc(s.objects, func(o map[string]any) bool { return text(o["type"]) == "tunnel" })
 }
 
 // actions is R-ACT-01.

@@ -75,8 +75,13 @@ func widened(w *world, c *Change) []finding {
 	if !more && !less {
 		return nil
 	}
-	rows := w.policies(c.VDOM)
-	if !rows.known && (c.Users == nil || *c.Users > 0) {
+	var used policyRows
+	if c.Users == nil || *c.Users > 0 {
+		used = w.policies(c.VDOM)
+	} else {
+		used.known = true // nothing uses it, except what the plan itself writes
+	}
+	if !used.known {
 		tier := plan.High
 		if after.wideAddresses() && !c.isService() || c.isService() && after.wideServices() {
 			tier = plan.Critical
@@ -84,7 +89,7 @@ func widened(w *world, c *Change) []finding {
 		return fired(tier, "%s changes its meaning, and which policies use it could not be read", what(c))
 	}
 	worst, found := finding{tier: plan.Low}, false
-	for _, p := range append(w.changedPolicies(c.VDOM), rows.rows...) {
+	for _, p := range append(w.changedPolicies(c.VDOM), used.rows...) {
 		negated, uses := w.uses(c, p)
 		if !uses || !accepts(nil, p) || !(more || less && negated) {
 			continue

@@ -36,7 +36,7 @@ func manyDeletes(w *world) []finding {
 			at := table{c.Resource, c.VDOM}
 			total++
 			counts[at]++
-			if c.Rows != nil {
+			if c.Rows != nil && (size[at] == nil || *c.Rows < *size[at]) {
 				size[at] = c.Rows
 			}
 		}

@@ -40,7 +40,7 @@ func aboveDeny(w *world, c *Change) []finding {
 		return f
 	}
 	p := c.After
-	if c.Op == plan.OpDelete || p == nil || !accepts(c, p) || !enabled(p) || c.onlyRemarks() {
+	if c.Op == plan.OpDelete || p == nil || !accepts(c, p) || !enabled(p) || !c.matchesAnew() {
 		return nil
 	}
 	for _, order := range w.orders(c) {
@@ -56,6 +56,12 @@ func aboveDeny(w *world, c *Change) []finding {
 	return nil
 }
 
+// matchesAnew reports whether a change can alter which traffic a policy matches
+// first: unknown attributes can.
+func (c *Change) matchesAnew() bool {
+	return c.Op != plan.OpUpdate || len(c.touches(matching...)) > 0 || len(c.unknownAttributes()) > 0
+}
+
 // denyLost reports a deny that goes, stops matching what it did, or moves down.
 func denyLost(c *Change) []finding {
 	wall := matches("firewall/{acl,acl6}", c.Resource)
@@ -67,8 +73,8 @@ func denyLost(c *Change) []finding {
 		return fired(plan.High, "%s, which denies, is deleted", what(c))
 	case c.Op == plan.OpMove && movesDown(c):
 		return fired(plan.High, "%s, which denies, moves below other policies", what(c))
-	case c.Op == plan.OpUpdate && len(c.touches(matching...)) > 0:
-		return fired(plan.High, "%s, which denies, is changed: %s", what(c), list(c.touches(matching...)))
+	case c.Op == plan.OpUpdate && c.matchesAnew():
+		return fired(plan.High, "%s, which denies, is changed: %s", what(c), list(c.Touched))
 	}
 	return nil
 }
@@ -171,7 +177,7 @@ func (w *world) weaker(c *Change, a string) bool {
 	before, after := c.Before[a], c.After[a]
 	switch {
 	case a == "ssl-ssh-profile":
-		return text(before) != text(after) && w.decryption(c.VDOM, text(after)) < w.decryption(c.VDOM, text(before))
+		return text(before) != text(after) && slices.Min(w.decryption(c.VDOM, text(after))) < slices.Max(w.decryption(c.VDOM, text(before)))
 	case watches(inspecting, a) && !slices.Contains(notInspecting, a):
 		return text(before) != "" && text(after) == ""
 	case a == "utm-status", strings.HasSuffix(a, "-status") && watches(inspecting, strings.TrimSuffix(a, "-status")):
@@ -211,22 +217,21 @@ func weakerAnomalies(before, after any) bool {
 	return false
 }
 
-// decryption ranks what an SSL profile looks into: 0 nothing, 1 certificates,
-// 2 content. A profile that cannot be read counts as 0 where it is new, and its
-// absence as nothing.
-func (w *world) decryption(vdom, name string) int {
+// decryption ranks what an SSL profile looks into in all its states: 0 nothing,
+// 1 certificates, 2 content. A profile that cannot be read may be either end.
+func (w *world) decryption(vdom, name string) []int {
 	if name == "" || name == "no-inspection" {
-		return 0
+		return []int{0}
 	}
 	s := w.object("firewall/ssl-ssh-profile", vdom, operation.TextKey(name))
 	if !s.known || len(s.objects) == 0 {
-		return 0
+		return []int{0, 2}
 	}
-	rank := 2
+	var out []int
 	for _, o := range s.objects {
-		rank = min(rank, max(sslRank(o["ssl"], "inspect-all"), sslRank(o["https"], "status")))
+		out = append(out, max(sslRank(o["ssl"], "inspect-all"), sslRank(o["https"], "status")))
 	}
-	return rank
+	return out
 }
 
 func sslRank(section any, attribute string) int {

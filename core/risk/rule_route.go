@@ -7,6 +7,9 @@ import (
 	"github.com/forti-mcp/forti/core/plan"
 )
 
+// staticTables are routes that say themselves what they cover.
+var staticTables = []string{"router/{static,static6,policy,policy6}"}
+
 // ownRoute is R-RT-01: the default route, and routes that cover our address.
 func ownRoute(w *world, c *Change) []finding {
 	if c.onlyRemarks() {
@@ -19,6 +22,8 @@ func ownRoute(w *world, c *Change) []finding {
 			return fired(plan.Critical, "%s %s: it is a default route", what(c), verb(c))
 		case !w.source.IsValid():
 			return fired(plan.Critical, "%s %s, and whether it covers the address of this connection is not known", what(c), verb(c))
+		case e.unknown:
+			return fired(plan.Critical, "%s %s: it may cover %s, the address of this connection", what(c), verb(c), w.source)
 		case e.holds(w.source):
 			return fired(plan.Critical, "%s %s: it covers %s, the address of this connection", what(c), verb(c), w.source)
 		}
@@ -71,8 +76,11 @@ func otherRouting(w *world, c *Change) []finding {
 	if c.onlyRemarks() {
 		return nil
 	}
-	static := matches("router/{static,static6,policy,policy6}", c.Resource)
-	if static || w.connected(c.VDOM) {
+	static := watches(staticTables, c.Resource)
+	switch {
+	case static && len(ownRoute(w, c)) > 0:
+		return nil
+	case static, w.connected(c.VDOM):
 		return fired(plan.High, "%s %s: it decides where traffic goes", what(c), verb(c))
 	}
 	return fired(plan.Critical, "%s %s: it can change the way back to this connection, which is not known to be directly connected",

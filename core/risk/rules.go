@@ -21,7 +21,7 @@ var lockoutRules = []rule{
 }
 
 var routeRules = []rule{
-	{id: "R-RT-01", watch: []string{"router/{static,static6,policy,policy6}"}, operation: ownRoute},
+	{id: "R-RT-01", watch: staticTables, operation: ownRoute},
 	{id: "R-RT-02", watch: []string{"router/*", "system/{sdwan,virtual-wan-link,link-monitor}"},
 		needs: Needs{Interfaces: true}, operation: otherRouting},
 }
