@@ -2,7 +2,6 @@ package apply
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -120,57 +119,97 @@ func EncodeLine(r Record) ([]byte, error) {
 }
 
 func checksum(body []byte) string {
-	sum := crc32.Checksum(body, castagnoli)
-	return hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+	return fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli))
 }
 
 // ErrCorrupt is wrapped where a journal is damaged other than by a torn last
 // line; nothing more is done with its plan.
 var ErrCorrupt = errors.New("the journal is damaged")
 
-// ParseJournal reads the lines of a journal. A last line that is incomplete or
-// fails its checksum is torn and counts as absent; good is the length of what
-// is whole. The same fault anywhere else is ErrCorrupt.
+// ParseJournal reads the lines of a journal. A last line that is incomplete,
+// fails its checksum or has the wrong number is torn and counts as absent; good
+// is the length of what is whole. The same fault anywhere else is ErrCorrupt, and
+// so is, wherever it stands, a whole line that this program does not understand:
+// cutting off what a newer one wrote could hide a request that was sent.
 func ParseJournal(data []byte) (records []Record, good int, err error) {
 	for good < len(data) {
-		line := data[good:]
-		end := bytes.IndexByte(line, '\n')
-		last := end < 0 || good+end+1 == len(data)
+		end := bytes.IndexByte(data[good:], '\n')
 		if end < 0 {
 			return records, good, nil
 		}
-		r, err := parseLine(line[:end], len(records))
-		if err != nil {
-			if last {
-				return records, good, nil
-			}
-			return nil, good, fmt.Errorf("%w: line %d: %w", ErrCorrupt, len(records), err)
+		next := good + end + 1
+		r, err := parseLine(data[good:next-1], len(records))
+		switch {
+		case err == nil:
+		case next == len(data) && !errors.Is(err, ErrCorrupt):
+			return records, good, nil
+		case errors.Is(err, ErrCorrupt):
+			return nil, good, fmt.Errorf("line %d: %w", len(records), err)
+		default:
+			return nil, good, fmt.Errorf("line %d: %w: %w", len(records), ErrCorrupt, err)
 		}
 		records = append(records, r)
-		good += end + 1
+		good = next
 	}
 	return records, good, nil
 }
 
+// parseLine reads line n. The error is ErrCorrupt where the line is whole.
 func parseLine(line []byte, n int) (Record, error) {
+	if err := checkSum(line); err != nil {
+		return Record{}, err
+	}
 	var r Record
 	if err := canon.Unmarshal(line, &r); err != nil {
-		return Record{}, err
+		return Record{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	claimed := r.CRC
-	r.CRC = ""
-	body, err := canon.Marshal(r)
-	if err != nil {
-		return Record{}, err
-	}
-	r.CRC = claimed
 	switch {
-	case checksum(body) != claimed:
-		return Record{}, errors.New("the checksum is wrong")
+	case r.V != Format:
+		return Record{}, fmt.Errorf("%w: format %d is not known", ErrCorrupt, r.V)
 	case r.N != n:
 		return Record{}, fmt.Errorf("number %d stands where %d belongs", r.N, n)
-	case r.V != Format:
-		return Record{}, fmt.Errorf("format %d is not known", r.V)
+	case !r.complete():
+		return Record{}, fmt.Errorf("%w: a %q record is not known or lacks a member", ErrCorrupt, r.Type)
 	}
 	return r, nil
+}
+
+// checkSum compares a line with its checksum without knowing its members.
+func checkSum(line []byte) error {
+	v, err := canon.Decode(line)
+	if err != nil {
+		return err
+	}
+	object, isObject := v.(map[string]any)
+	claimed, has := object["crc"].(string)
+	if !isObject || !has {
+		return errors.New("the checksum is missing")
+	}
+	delete(object, "crc")
+	body, err := canon.Encode(object)
+	if err != nil {
+		return err
+	}
+	if checksum(body) != claimed {
+		return errors.New("the checksum is wrong")
+	}
+	return nil
+}
+
+// complete: the record is of a known type and has what its readers rely on.
+func (r *Record) complete() bool {
+	hasOp := r.Op != nil && *r.Op >= 0
+	switch r.Type {
+	case Claimed:
+		return r.N == 0
+	case Intended, Answered:
+		return hasOp
+	case Judged:
+		return hasOp && r.Verdict != nil
+	case Probed:
+		return hasOp && r.OK != nil
+	case RolledOut, Ended, Recovered:
+		return true
+	}
+	return false
 }

@@ -5,6 +5,7 @@ package apply
 
 import (
 	"github.com/forti-mcp/forti/core/exchange"
+	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
 )
 
@@ -65,12 +66,17 @@ func (h *History) take(r *Record) {
 	case Intended:
 		h.InFlight, h.Intent, h.Answer = index(r, len(h.Outcomes)), r, nil
 	case Answered:
-		h.Answer = r
+		if index(r, len(h.Outcomes)) == h.InFlight {
+			h.Answer = r
+		}
 	case Judged:
-		if i := index(r, len(h.Outcomes)); i >= 0 && r.Verdict != nil {
+		i := index(r, len(h.Outcomes))
+		if i >= 0 && r.Verdict != nil {
 			h.Outcomes[i] = *r.Verdict
 		}
-		h.InFlight = -1
+		if i == h.InFlight {
+			h.InFlight = -1
+		}
 	case Probed:
 		if r.OK != nil && !*r.OK {
 			h.LostManagement = true
@@ -101,12 +107,13 @@ func (h *History) Settle() {
 	}
 	o := Outcome{
 		Status: exchange.OutcomeUnknown, Changed: exchange.ChangedUnknown, Observed: exchange.NotChecked,
+		Code:    fault.OutcomeUnknown,
 		Message: "the program ended while this request was under way; it may or may not have taken effect",
 	}
 	if h.Answer != nil {
 		o.Class, o.HTTP = h.Answer.Class, h.Answer.HTTP
 		if h.Answer.Class == exchange.Accepted {
-			o.Status, o.Changed = exchange.AppliedUnverified, exchange.ChangedYes
+			o.Status, o.Changed, o.Code = exchange.AppliedUnverified, exchange.ChangedYes, ""
 			o.Message = "the device accepted the request; the program ended before it could be read back"
 		}
 	}
@@ -114,13 +121,15 @@ func (h *History) Settle() {
 	h.InFlight = -1
 }
 
-// StateOf derives the state of a plan that was claimed and has ended.
+// StateOf derives the state of a plan that was claimed and has ended. An
+// operation that was skipped neither took effect nor failed.
 func StateOf(outcomes []Outcome) State {
 	took, other := 0, 0
 	for _, o := range outcomes {
 		switch {
 		case o.Status == exchange.OutcomeUnknown:
 			return UnknownOutcome
+		case o.Status == exchange.Verified && o.Changed == exchange.ChangedNo:
 		case o.Status == exchange.Verified || o.Status == exchange.AppliedUnverified:
 			took++
 		case o.Changed == exchange.ChangedYes:

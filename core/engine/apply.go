@@ -179,7 +179,7 @@ func stale(s *stored, reason, why string) *fault.Error {
 // consented tests the approval in guarded mode, and in every mode that the plan
 // was not revoked.
 func (r *run) consented(ctx context.Context) error {
-	v, file, err := r.engine.consent(ctx, r.plan, r.profile, false)
+	v, file, err := r.engine.consent(ctx, r.plan, r.profile)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored,
 // consenting is the approval to add a grant to: the one on file where it is for
 // this plan and still holds, else a new one.
 func (e *Engine) consenting(ctx context.Context, s *stored, p profile.Profile) (*approval.Approval, error) {
-	v, _, err := e.consent(ctx, s, p, false)
+	v, _, err := e.consent(ctx, s, p)
 	if err != nil {
 		return nil, err
 	}

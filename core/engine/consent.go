@@ -10,11 +10,11 @@ import (
 	"github.com/forti-mcp/forti/core/profile"
 )
 
-// consent tests a plan's approval as it stands now.
-func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile, claimed bool) (approval.Verdict, []byte, error) {
+// consent tests the approval of a plan that nobody has executed.
+func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (approval.Verdict, []byte, error) {
 	boot, since := e.ports.Clock.Boot()
 	f := approval.Facts{
-		Claimed: claimed, Plan: s.Plan, Digest: s.digest, Need: p.Approval.Need(), Signed: p.Approval.Signers != "",
+		Plan: s.Plan, Digest: s.digest, Need: p.Approval.Need(), Signed: p.Approval.Signers != "",
 		Now: e.ports.Clock.Now(), BootID: boot, BootTime: since, HighWater: s.log.newest,
 	}
 	file, err := e.ports.Approvals.Get(ctx, s.ID)

@@ -78,7 +78,7 @@ func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
 	if err != nil {
 		return apply.Planned, nil //nolint:nilerr // without its profile a plan is planned and nothing more
 	}
-	v, _, err := e.consent(ctx, s, p, false)
+	v, _, err := e.consent(ctx, s, p)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +112,7 @@ func (e *Engine) recover(ctx context.Context, c Caller, s *stored) (*history, er
 	if err := run.recordRecovery(ctx); err != nil {
 		return nil, err
 	}
-	run.finish(ctx, true)
+	_, _ = run.finish(ctx, true) // how the run ended is read from its journal
 	return e.journalOf(ctx, s)
 }
 

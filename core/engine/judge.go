@@ -167,8 +167,7 @@ func (w *planning) touchesPath() bool {
 
 // tolerate drops failures that only say that something may not be seen.
 func tolerate(err error) error {
-	switch fault.CodeOf(err) {
-	case fault.NotFound, fault.PermissionDenied, fault.DeviceError:
+	if slices.Contains([]fault.Code{fault.NotFound, fault.PermissionDenied, fault.DeviceError}, fault.CodeOf(err)) {
 		return nil
 	}
 	return err

@@ -19,7 +19,7 @@ func (e *Engine) Review(ctx context.Context, c Caller, id plan.ID, width int, wi
 	if err != nil {
 		return nil, err
 	}
-	v, _, err := e.consent(ctx, s, p, false)
+	v, _, err := e.consent(ctx, s, p)
 	if err != nil {
 		return nil, err
 	}

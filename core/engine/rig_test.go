@@ -118,3 +118,5 @@ const mainJob = `[
    "srcaddr":[{"name":"lan"}],"dstaddr":[{"name":"printer"}],"action":"accept","schedule":"always","service":[{"name":"IPP"}]},
   "position":{"before":1}}
 ]`
+
+type engineResult = engine.OperationResult

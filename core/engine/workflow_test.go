@@ -18,7 +18,7 @@ func TestTheMainJobFromPlanToRollback(t *testing.T) {
 		t.Fatalf("five stored operations were expected: %s", show(v.Summary))
 	}
 	_, err := r.apply(v.PlanID)
-	r.wantCode(err, fault.ApprovalRequired)
+	_ = r.wantCode(err, fault.ApprovalRequired)
 	if r.writes() != 0 {
 		t.Fatalf("an unapproved plan sent %d writes", r.writes())
 	}
@@ -83,7 +83,7 @@ func TestReadOnlyModeRefusesEveryApply(t *testing.T) {
 	r := newRig(t, mode(profile.ReadOnly))
 	v := r.mustPlan(`[{"op":"create","resource":"firewall/address","object":{"name":"a","subnet":"192.0.2.9/32"}}]`)
 	_, err := r.apply(v.PlanID)
-	r.wantCode(err, fault.PolicyDenied)
+	_ = r.wantCode(err, fault.PolicyDenied)
 	if r.writes() != 0 {
 		t.Fatal("something was sent")
 	}
@@ -103,7 +103,7 @@ func TestAChangeSincePlanningIsStale(t *testing.T) {
 			r.approve(v.PlanID)
 			meddle(r)
 			_, err := r.apply(v.PlanID)
-			r.wantCode(err, fault.StalePlan)
+			_ = r.wantCode(err, fault.StalePlan)
 			if r.writes() != 0 {
 				t.Fatal("something was sent")
 			}

@@ -66,13 +66,13 @@ func refs(paths ...string) []schema.Ref {
 	return list
 }
 
-func naming1(name string, size int, paths ...string) schema.Attribute {
+func link(name string, size int, paths ...string) schema.Attribute {
 	return schema.Attribute{Name: name, Type: "string", Size: size, Refs: refs(paths...)}
 }
 
 // list is a child table whose rows are names of other rows.
 func list(name string, size int, paths ...string) schema.Attribute {
-	key := naming1("name", size, paths...)
+	key := link("name", size, paths...)
 	key.Required = true
 	return schema.Attribute{Name: name, Type: "table", Key: "name", KeyType: "string", Attributes: []schema.Attribute{key}}
 }
@@ -82,7 +82,7 @@ func addresses() schema.Resource {
 		word("name", 79), typed("uuid", "uuid"),
 		choice("type", "ipmask", "iprange", "fqdn", "geography", "wildcard", "dynamic", "interface-subnet", "mac", "route-tag"),
 		typed("subnet", "ipv4-classnet-any"), typed("start-ip", "ipv4-address-any"), typed("end-ip", "ipv4-address-any"),
-		word("fqdn", 255), naming1("associated-interface", 35, "system/interface", "system/zone"),
+		word("fqdn", 255), link("associated-interface", 35, "system/interface", "system/zone"),
 		number("cache-ttl", 0, 86400, 0), number("color", 0, 32, 0),
 		onOff("allow-routing"), onOff("fabric-object"), prose("comment", 255))
 }
@@ -122,7 +122,7 @@ func policies() schema.Resource {
 		list("srcintf", 79, "system/interface", "system/zone"), list("dstintf", 79, "system/interface", "system/zone"),
 		list("srcaddr", 79, "firewall/address", "firewall/addrgrp"), list("dstaddr", 79, "firewall/address", "firewall/addrgrp", "firewall/vip"),
 		choice("action", "deny", "accept", "ipsec"),
-		naming1("schedule", 35, "firewall.schedule/onetime", "firewall.schedule/recurring", "firewall.schedule/group"),
+		link("schedule", 35, "firewall.schedule/onetime", "firewall.schedule/recurring", "firewall.schedule/group"),
 		list("service", 79, "firewall.service/custom", "firewall.service/group"),
 		onOff("nat"), onOff("utm-status"), choice("logtraffic", "utm", "all", "disable"), prose("comments", 1023))
 	r.Ordered = true
@@ -134,7 +134,7 @@ func routes() schema.Resource {
 	dst.Default, dst.Required = "0.0.0.0 0.0.0.0", true
 	return table("router/static", "seq-num", "integer", "netgrp",
 		number("seq-num", 0, 4294967295, 0), choice("status", "enable", "disable"), dst, typed("gateway", "ipv4-address"),
-		naming1("device", 35, "system/interface"), number("distance", 1, 255, 10), number("weight", 0, 255, 0),
+		link("device", 35, "system/interface"), number("distance", 1, 255, 10), number("weight", 0, 255, 0),
 		number("priority", 0, 4294967295, 1), onOff("blackhole"), prose("comment", 255))
 }
 
@@ -143,10 +143,10 @@ func interfaces() schema.Resource {
 		"ping", "https", "ssh", "snmp", "http", "telnet", "fgfm", "radius-acct", "probe-response", "fabric", "ftm", "speed-test",
 	})}
 	r := table("system/interface", "name", "string", "netgrp",
-		word("name", 15), naming1("vdom", 31, "system/vdom"), choice("mode", "static", "dhcp", "pppoe"),
+		word("name", 15), link("vdom", 31, "system/vdom"), choice("mode", "static", "dhcp", "pppoe"),
 		typed("ip", "ipv4-classnet-host"), access, choice("status", "up", "down"),
 		choice("type", "vlan", "physical", "aggregate", "redundant", "tunnel", "loopback", "switch", "hard-switch"),
-		naming1("interface", 15, "system/interface"), number("vlanid", 1, 4094, 0), number("mtu", 0, 4294967295, 1500),
+		link("interface", 15, "system/interface"), number("vlanid", 1, 4094, 0), number("mtu", 0, 4294967295, 1500),
 		choice("role", "undefined", "lan", "wan", "dmz"), word("alias", 25), prose("description", 255))
 	r.Scope = "both"
 	return r
@@ -167,7 +167,7 @@ func global() schema.Resource {
 func phase1() schema.Resource {
 	secret := schema.Attribute{Name: "psksecret", Type: "password-3", Secret: true, Required: true}
 	return table("vpn.ipsec/phase1-interface", "name", "string", "vpngrp",
-		word("name", 15), choice("type", "static", "dynamic", "ddns"), naming1("interface", 35, "system/interface"),
+		word("name", 15), choice("type", "static", "dynamic", "ddns"), link("interface", 35, "system/interface"),
 		choice("ike-version", "1", "2"), typed("remote-gw", "ipv4-address"), choice("mode", "main", "aggressive"),
 		secret, number("keylife", 120, 172800, 86400), prose("comments", 255))
 }

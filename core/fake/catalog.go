@@ -95,6 +95,9 @@ func (c *Catalog) Info() port.CatalogInfo { return c.info }
 func (c *Catalog) Resource(path string, at schema.Version) (*schema.Resource, error) {
 	r, known := c.resources[path]
 	if !known {
+		r, known = c.call(path)
+	}
+	if !known {
 		return nil, fault.New(fault.NotFound, "there is no resource %q; the nearest are in details.nearest", path).
 			With("nearest", c.nearest(path))
 	}
@@ -103,6 +106,26 @@ func (c *Catalog) Resource(path string, at schema.Version) (*schema.Resource, er
 			With("releases", w.String())
 	}
 	return r, nil
+}
+
+// call finds the calls of a monitor endpoint that a path with an action names.
+func (c *Catalog) call(path string) (*schema.Resource, bool) {
+	at := strings.LastIndex(path, "/")
+	if at < 0 {
+		return nil, false
+	}
+	endpoint, known := c.resources[path[:at]]
+	if !known {
+		return nil, false
+	}
+	one := *endpoint
+	one.Path, one.Calls = path, nil
+	for _, call := range endpoint.Calls {
+		if call.Action == path[at+1:] {
+			one.Calls = append(one.Calls, call)
+		}
+	}
+	return &one, len(one.Calls) > 0
 }
 
 // nearest are the three paths with most of their words in common with path.

@@ -114,8 +114,8 @@ func (d *Device) SetIdentity(change func(*port.Identity)) {
 	change(&d.identity)
 }
 
-// Answer sets what a monitor endpoint answers to GET. The function is called
-// without the device's lock held; it may be nil to remove the answer.
+// Answer sets what a monitor endpoint answers to GET; nil takes it back. The
+// function must not call the device.
 func (d *Device) Answer(resource string, answer func(q port.MonitorQuery) (any, error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -92,7 +91,7 @@ func (d *Device) ask(r wire.Request, read func(target) answer) answer {
 	}
 	a := read(t)
 	if a.status == 0 {
-		a.status = http.StatusOK
+		a.status = statusOK
 	}
 	a.vdom = t.vdom
 	return a
@@ -126,17 +125,17 @@ func readError(e exchange.Exchange, r wire.Request) error {
 func statusError(e exchange.Exchange, what string) error {
 	json := e.Body == exchange.BodyObject
 	switch {
-	case e.Status == http.StatusUnauthorized:
+	case e.Status == statusUnauthorized:
 		return fault.New(fault.Auth, "the device refused the token; check it and its trusted hosts")
-	case e.Status == http.StatusTooManyRequests:
+	case e.Status == statusLockedOut:
 		return fault.New(fault.Auth, "the device has locked this address out after failed log-ins; wait before trying again")
-	case e.Status == http.StatusForbidden:
+	case e.Status == statusForbidden:
 		return fault.New(fault.PermissionDenied, "the token may not read %s in this virtual domain, or the domain does not exist", what)
-	case e.Status == http.StatusNotFound && json:
+	case e.Status == statusNotFound && json:
 		return fault.New(fault.NotFound, "the device has no %s", what)
-	case e.Status == http.StatusOK && (!json || e.APIStatus == ""), e.Status >= 300 && e.Status < 400, e.Status == http.StatusNotFound:
+	case e.Status == statusOK && (!json || e.APIStatus == ""), e.Status >= 300 && e.Status < 400, e.Status == statusNotFound:
 		return fault.New(fault.NotFortiOS, "what answered is not the FortiOS API; check the profile's host and port")
-	case e.Status != http.StatusOK || e.APIStatus != "success":
+	case e.Status != statusOK || e.APIStatus != "success":
 		return fault.New(fault.DeviceError, "the device refused to give %s", what).
 			With("http_status", e.Status).With("device_error", e.ErrorNumber)
 	}
@@ -156,7 +155,7 @@ func get(resource, vdom string) wire.Request {
 	for i, s := range segments {
 		segments[i] = url.PathEscape(s)
 	}
-	r := wire.Request{Method: http.MethodGet, Path: wire.Prefix + strings.Join(segments, "/"), Query: []wire.Pair{}}
+	r := wire.Request{Method: "GET", Path: wire.Prefix + strings.Join(segments, "/"), Query: []wire.Pair{}}
 	if vdom != "" {
 		r.Query = append(r.Query, wire.Pair{Name: "vdom", Value: vdom})
 	}

@@ -1,8 +1,6 @@
 package fake
 
 import (
-	"net/http"
-
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/wire"
 )
@@ -148,10 +146,10 @@ func Reply(status int, body exchange.BodyKind, effect bool) Fault {
 		if body == exchange.BodyObject {
 			e.APIStatus, e.Serial, e.VDOM = "error", was.Serial, was.VDOM
 		}
-		if status == http.StatusForbidden || status == http.StatusUnauthorized {
+		if status == statusForbidden || status == statusUnauthorized {
 			e.Serial, e.VDOM = "", ""
 		}
-		if status == http.StatusOK && body == exchange.BodyObject {
+		if status == statusOK && body == exchange.BodyObject {
 			e.APIStatus = was.APIStatus
 		}
 	}}
@@ -161,11 +159,11 @@ func Reply(status int, body exchange.BodyKind, effect bool) Fault {
 func HTML(status int, effect bool) Fault { return Reply(status, exchange.BodyHTML, effect) }
 
 // Redirected is a 302.
-func Redirected(effect bool) Fault { return Reply(http.StatusFound, exchange.BodyNone, effect) }
+func Redirected(effect bool) Fault { return Reply(302, exchange.BodyNone, effect) }
 
 // CLIError is a 500 with FortiOS's own error number, with or without effect.
 func CLIError(number int, effect bool) Fault {
-	f := Reply(http.StatusInternalServerError, exchange.BodyObject, effect)
+	f := Reply(statusCLI, exchange.BodyObject, effect)
 	facts := f.Facts
 	f.Facts = func(e *exchange.Exchange) {
 		facts(e)

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +29,7 @@ func (d *Device) List(ctx context.Context, q port.ListQuery, yield func(row map[
 			return answer{}
 		})
 	})
-	if cut := e.Failure == exchange.FailBody && e.Status == http.StatusOK; cut {
+	if cut := e.Failure == exchange.FailBody && e.Status == statusOK; cut {
 		page = page[:len(page)/2]
 	} else if err := readError(e, r); err != nil {
 		return port.ListInfo{}, err

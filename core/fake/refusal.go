@@ -2,9 +2,19 @@ package fake
 
 import (
 	"fmt"
-	"net/http"
 
 	"github.com/forti-mcp/forti/core/exchange"
+)
+
+// The statuses that something depends on.
+const (
+	statusOK           = 200
+	statusUnauthorized = 401
+	statusForbidden    = 403
+	statusNotFound     = 404
+	statusLockedOut    = 429
+	// statusCLI is FortiOS's usual answer to what its command line would not take.
+	statusCLI = 500
 )
 
 // answer is what the device says to one request, before any fault.
@@ -39,17 +49,17 @@ func (r *refusal) answer() answer {
 	return answer{status: r.status, number: r.number, cli: r.cli, nameless: r.nameless}
 }
 
-func missing() *refusal   { return &refusal{status: http.StatusNotFound} }
-func wrongVerb() *refusal { return &refusal{status: http.StatusMethodNotAllowed} }
-func badPath() *refusal   { return &refusal{status: http.StatusBadRequest} }
+func missing() *refusal   { return &refusal{status: statusNotFound} }
+func wrongVerb() *refusal { return &refusal{status: 405} }
+func badPath() *refusal   { return &refusal{status: 400} }
 
 // forbidden names no serial and no error number: what a FortiGate says for a
 // virtual domain that is not the token's, or is not there.
-func forbidden() *refusal { return &refusal{status: http.StatusForbidden, nameless: true} }
+func forbidden() *refusal { return &refusal{status: statusForbidden, nameless: true} }
 
 // refused is FortiOS's usual answer to what its command line would not take.
 func refused(number int, format string, args ...any) *refusal {
-	return &refusal{status: http.StatusInternalServerError, number: number, cli: fmt.Sprintf(format, args...)}
+	return &refusal{status: statusCLI, number: number, cli: fmt.Sprintf(format, args...)}
 }
 
 func badValue(attribute, value string) *refusal {
@@ -85,7 +95,7 @@ func (a answer) exchange(serial string) exchange.Exchange {
 		APIStatus: "success", ErrorNumber: a.number, Serial: serial, VDOM: a.vdom,
 		MKey: a.mkey, RevisionChanged: a.changed, Text: a.cli,
 	}
-	if a.status != http.StatusOK {
+	if a.status != statusOK {
 		e.APIStatus = "error"
 	}
 	if a.nameless {

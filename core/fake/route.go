@@ -16,8 +16,6 @@ type target struct {
 	vdom string
 	// key is "" where the path has none: the whole table.
 	key string
-	// action is the last part of a monitor path that is a call of its own.
-	action string
 }
 
 // route takes a request's path apart as a web server does: it decodes the
@@ -88,24 +86,13 @@ func (d *Device) routeTable(path string, rest []string, vdom string) (target, *r
 
 func (d *Device) routeMonitor(path, vdom string) (target, *refusal) {
 	t := target{at: place{resource: path}, vdom: vdom}
-	if r, no := d.resource(path); no == nil && r.Kind == schema.Monitor {
-		t.resource = r
-		return t, nil
-	}
-	parent, action, _ := cutLast(path)
-	if r, no := d.resource(parent); no == nil && r.Kind == schema.Monitor {
-		t.resource, t.action = r, action
-		return t, nil
+	for _, endpoint := range []string{path, path[:strings.LastIndexByte(path, '/')]} {
+		if r, no := d.resource(endpoint); no == nil && r.Kind == schema.Monitor {
+			t.resource = r
+			return t, nil
+		}
 	}
 	return target{}, missing()
-}
-
-func cutLast(path string) (before, after string, found bool) {
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 {
-		return path, "", false
-	}
-	return path[:i], path[i+1:], true
 }
 
 // home is the virtual domain under which a resource's rows are kept: none for

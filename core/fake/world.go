@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/forti-mcp/forti/core/operation"
@@ -39,7 +40,7 @@ type World struct {
 }
 
 // process is the one that the device listens to.
-type process struct{ state *State }
+type process struct{ state atomic.Pointer[State] }
 
 // Ports are the fakes as ports. The type has the same fields as the engine's, so
 // that engine.Ports(world.Ports()) converts it.
@@ -62,18 +63,19 @@ type Ports struct {
 
 // NewWorld makes a set. It fails where the device's first rows do not fit.
 func NewWorld(o WorldOptions) (*World, error) {
-	p := &process{state: NewState()}
+	p := &process{}
+	p.state.Store(NewState())
 	if o.Device.Rows == nil {
 		o.Device.Rows = Office()
 	}
-	o.Device.Halted = func() bool { return p.state.Crashed() }
+	o.Device.Halted = func() bool { return p.state.Load().Crashed() }
 	device, err := NewDevice(o.Device)
 	if err != nil {
 		return nil, err
 	}
 	one := filledProfile(o.Profile)
 	return &World{
-		Profiles: NewProfiles(one.Name, one), Device: device, Catalog: device.Catalog(), State: p.state,
+		Profiles: NewProfiles(one.Name, one), Device: device, Catalog: device.Catalog(), State: p.state.Load(),
 		Named: NewNamedSecrets(o.Named), Verifier: NewVerifier(o.Signers...),
 		Clock: NewClock(o.Start), Random: NewRandom(1), Progress: &Progress{}, process: p,
 	}, nil
@@ -110,7 +112,7 @@ func (w *World) Ports() Ports {
 // what was durable stay. Ports taken before are dead; the result and w are the same.
 func (w *World) Restart() *World {
 	w.State = w.State.Restart()
-	w.process.state = w.State
+	w.process.state.Store(w.State)
 	return w
 }
 
@@ -128,13 +130,13 @@ func Office() []Row {
 		{at("firewall.schedule/recurring"), map[string]any{"name": "always", "day": "sunday monday tuesday wednesday thursday friday saturday"}},
 		{at("router/static"), map[string]any{"seq-num": 1, "gateway": "198.51.100.1", "device": "port2"}},
 		{at("firewall/policy"), map[string]any{
-			"policyid": 1, "name": "out", "srcintf": names("port1"), "dstintf": names("port2"), "srcaddr": names("lan"), "dstaddr": names("all"),
-			"action": "accept", "schedule": "always", "service": names("ALL"), "nat": "enable",
+			"policyid": 1, "name": "out", "srcintf": rowsOf("port1"), "dstintf": rowsOf("port2"), "srcaddr": rowsOf("lan"), "dstaddr": rowsOf("all"),
+			"action": "accept", "schedule": "always", "service": rowsOf("ALL"), "nat": "enable",
 		}},
 	}
 }
 
-func names(list ...string) []any {
+func rowsOf(list ...string) []any {
 	rows := make([]any, len(list))
 	for i, n := range list {
 		rows[i] = map[string]any{"name": n}

@@ -1,8 +1,8 @@
 package fake
 
 import (
-	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/schema"
@@ -16,7 +16,7 @@ func (d *Device) write(t target, r wire.Request) answer {
 	}
 	before := d.rows.copied()
 	mkey, no := d.writeTo(t, r)
-	a := answer{status: http.StatusOK, mkey: mkey}
+	a := answer{status: statusOK, mkey: mkey}
 	if no != nil {
 		d.rows = before
 		a = no.answer()
@@ -34,17 +34,17 @@ func (d *Device) writeTo(t target, r wire.Request) (mkey string, no *refusal) {
 		return "", d.act(t, r)
 	case t.resource.ReadOnly:
 		return "", wrongVerb()
-	case r.Method == http.MethodPost && t.key == "" && !single:
+	case r.Method == "POST" && t.key == "" && !single:
 		return d.create(t, r.Body)
-	case r.Method == http.MethodPut && single:
+	case r.Method == "PUT" && single:
 		return "", d.updateSingleton(t, r.Body)
-	case r.Method == http.MethodPut && t.key != "" && queryValue(r, "action") == "move":
+	case r.Method == "PUT" && t.key != "" && queryValue(r, "action") == "move":
 		return t.key, d.move(t, queryValue(r, "before"), queryValue(r, "after"))
-	case r.Method == http.MethodPut && t.key != "":
+	case r.Method == "PUT" && t.key != "":
 		return d.update(t, r.Body)
-	case r.Method == http.MethodDelete && t.key != "":
+	case r.Method == "DELETE" && t.key != "":
 		return t.key, d.delete(t)
-	case r.Method == http.MethodDelete && !single:
+	case r.Method == "DELETE" && !single:
 		d.purge(t)
 		return "", nil
 	}
@@ -189,11 +189,11 @@ func without(rows []row, i int) []row {
 
 // act calls a monitor endpoint with POST.
 func (d *Device) act(t target, r wire.Request) *refusal {
-	if r.Method != http.MethodPost {
+	if r.Method != "POST" {
 		return wrongVerb()
 	}
 	for _, c := range t.resource.Calls {
-		if c.Method != http.MethodPost || c.Action != t.action {
+		if c.Method != "POST" || !isCall(t.resource, c, t.at.resource) {
 			continue
 		}
 		if do := d.actions[t.at.resource]; do != nil {
@@ -204,6 +204,17 @@ func (d *Device) act(t target, r wire.Request) *refusal {
 		return nil
 	}
 	return wrongVerb()
+}
+
+// isCall reports whether a path is that of a call: the endpoint's own, with the
+// action behind it where the call has one. A catalog may describe such a path by
+// itself.
+func isCall(r *schema.Resource, c schema.Call, path string) bool {
+	own := r.Path
+	if c.Action != "" && !strings.HasSuffix(own, "/"+c.Action) {
+		own += "/" + c.Action
+	}
+	return own == path
 }
 
 // row finds a row by key; the zero key means a singleton.

@@ -14,6 +14,8 @@ type Catalog interface {
 	// Resource describes a path as one release has it; the zero version gives
 	// everything known. Failures: not_found, with the nearest paths in
 	// details.nearest, or with details.releases where only this release lacks it.
+	// The path of one call of a monitor endpoint is the endpoint's path and the
+	// action, "monitor/system/os/reboot"; it gives the calls with that action.
 	Resource(path string, at schema.Version) (*schema.Resource, error)
 	// Search ranks paths for words; an empty query lists all, sorted by path.
 	Search(query string, kind schema.Kind) []Hit
