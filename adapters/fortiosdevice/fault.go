@@ -53,6 +53,9 @@ func code(e *fortios.Error) fault.Code {
 	case fortios.KindTLS:
 		return fault.TLS
 	case fortios.KindNotFortiOS:
+		if e.Status >= http.StatusInternalServerError { // something in between, for the time being
+			return fault.DeviceError
+		}
 		return fault.NotFortiOS
 	case fortios.KindAuth, fortios.KindLockedOut:
 		return fault.Auth

@@ -48,7 +48,7 @@ func TestReadFailures(t *testing.T) {
 		{"429 as a page", fortisim.Answer{Status: 429, Body: page, ContentType: "text/html"}, fault.Auth},
 		{"403 as a page", fortisim.Answer{Status: 403, Body: page, ContentType: "text/html"}, fault.PermissionDenied},
 		{"404 as a page", fortisim.Answer{Status: 404, Body: page, ContentType: "text/html"}, fault.NotFortiOS},
-		{"503 as a page", fortisim.Answer{Status: 503, Body: page, ContentType: "text/html"}, fault.NotFortiOS},
+		{"503 as a page", fortisim.Answer{Status: 503, Body: page, ContentType: "text/html"}, fault.DeviceError},
 		{"404 by FortiOS", refusal(404, "0", ""), fault.NotFound},
 		{"405", refusal(405, "0", ""), fault.DeviceError},
 		{"424", refusal(424, "0", ""), fault.DeviceError},
