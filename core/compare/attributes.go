@@ -62,9 +62,10 @@ func Changes(attrs []schema.Attribute, before, after map[string]any) []string {
 }
 
 // Unchanged reports whether writing the wanted attributes to the current object
-// would change nothing, as far as that can be known: a secret that is set, and
-// anything else that cannot be compared and is not the same, counts as a change.
-// Unlike [Changes] it looks at the wanted attributes only.
+// is known to change nothing, so that the write may be left out. Whatever cannot
+// be compared counts as a change: a secret, also inside a row whose other members
+// are the same, and a default that the object does not show. Unlike [Changes] it
+// looks at the wanted attributes only.
 func Unchanged(attrs []schema.Attribute, want, current map[string]any) bool {
 	for _, name := range names(want) {
 		if isMetadata(name) {
@@ -72,7 +73,7 @@ func Unchanged(attrs []schema.Attribute, want, current map[string]any) bool {
 		}
 		a := find(attrs, name)
 		f := examine(a, want[name], current[name])
-		if f.differs || f.doubt || shrinks(a, want[name], current[name]) {
+		if f.differs || len(f.unverified) > 0 || shrinks(a, want[name], current[name]) {
 			return false
 		}
 	}

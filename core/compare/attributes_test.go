@@ -142,7 +142,8 @@ func TestAWriteThatChangesNothingIsKnown(t *testing.T) {
 	}{
 		{"current values", object{"comment": "x", "subnet": "10.0.0.0/24", "member": named("b", "a")}, true},
 		{"members named twice", object{"member": named("a", "a", "b")}, true},
-		{"a default that is not shown", object{"color": int64(0)}, true},
+		{"a default that is not shown is not known", object{"color": int64(0)}, false},
+		{"a secret in a row that is otherwise the same", object{"hosts": list(object{"id": int64(1), "ha-direct": "enable", "key": "s"})}, false},
 		{"another value", object{"comment": "y"}, false},
 		{"a secret is always a change", object{"token": "s"}, false},
 		{"another uuid is a change, though it cannot be verified", object{"uuid": "2"}, false},

@@ -18,7 +18,9 @@ import (
 //
 // nil stands for an attribute that is absent. A nil attribute is one of unknown
 // type: it compares exactly, except that members named q_* are not looked at.
-// Of nested objects and rows only the wanted members are compared.
+// Of nested objects and rows only the wanted members are compared, and comparable
+// says that at least one part could be: a row that is there with a secret in it
+// is equal. Whether a write may be left out is for [Unchanged] to say.
 func Equal(a *schema.Attribute, want, got any) (equal, comparable bool) {
 	f := examine(a, want, got)
 	return f.equal(), f.compared
