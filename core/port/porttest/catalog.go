@@ -2,6 +2,7 @@ package porttest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/forti-mcp/forti/core/fault"
@@ -15,7 +16,10 @@ type CatalogHarness struct {
 	// Table, Singleton and Monitor are paths that the catalog knows, in every
 	// release that At names.
 	Table, Singleton, Monitor string
-	At                        schema.Version
+	// Action is the path of a monitor POST with an action; empty means
+	// "monitor/firewall/policy/clear_counters".
+	Action string
+	At     schema.Version
 	// Gone is a path that the release GoneAt lacks, and another one has.
 	Gone   string
 	GoneAt schema.Version
@@ -31,6 +35,13 @@ func RunCatalog(t *testing.T, h CatalogHarness) {
 	run("Info names the facts", func(t *testing.T, c port.Catalog) { catalogInfo(t, c, h.New(t)) })
 	run("Resource describes every path that Search lists", catalogConsistent)
 	run("a known path is found, in a release and without one", h.known)
+	run("the path of a call describes that call alone", func(t *testing.T, c port.Catalog) {
+		path := h.Action
+		if path == "" {
+			path = "monitor/firewall/policy/clear_counters"
+		}
+		catalogAction(t, c, path, h.At)
+	})
 	run("an unknown path is not found, with the nearest paths", catalogNearest)
 	run("a path that a release lacks is not found, with the releases", func(t *testing.T, c port.Catalog) {
 		h.Without.need(t, Windows, h.Gone != "")
@@ -51,7 +62,7 @@ func RunCatalog(t *testing.T, h CatalogHarness) {
 	})
 	run("Search limits by kind", h.kinds)
 	run("Search without a find is empty", func(t *testing.T, c port.Catalog) {
-		if hits := c.Search("no such word xyzzy", ""); len(hits) != 0 {
+		if hits := c.Search("xyzzyqwv", ""); len(hits) != 0 {
 			t.Errorf("%v", hits)
 		}
 	})
@@ -83,6 +94,16 @@ func catalogInfo(t *testing.T, c, again port.Catalog) {
 	}
 }
 
+func catalogAction(t *testing.T, c port.Catalog, path string, at schema.Version) {
+	r, err := c.Resource(path, at)
+	must(t, err)
+	if r.Path != path || r.Kind != schema.Monitor || len(r.Calls) != 1 || r.Calls[0].Method != "POST" || !strings.HasSuffix(path, "/"+r.Calls[0].Action) {
+		t.Errorf("%+v", r)
+	}
+	_, err = c.Resource(path+"-not", at)
+	wantCode(t, err, fault.NotFound)
+}
+
 func catalogConsistent(t *testing.T, c port.Catalog) {
 	hits := c.Search("", "")
 	if !slices.IsSortedFunc(hits, func(a, b port.Hit) int { return compareText(a.Path, b.Path) }) {
@@ -110,7 +131,9 @@ func compareText(a, b string) int {
 
 func wellFormed(t *testing.T, r *schema.Resource) {
 	t.Helper()
-	if r.Kind == schema.Table && (r.Key == "" || r.KeyType != "integer" && r.KeyType != "string") {
+	// A table whose key is not known has no key type either.
+	known := r.Key != "" && (r.KeyType == "integer" || r.KeyType == "string")
+	if unknown := r.Key == "" && r.KeyType == ""; r.Kind == schema.Table && !known && !unknown {
 		t.Errorf("the table %s has the key %q of type %q", r.Path, r.Key, r.KeyType)
 	}
 	seen := map[string]bool{}
