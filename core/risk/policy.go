@@ -84,7 +84,11 @@ func (w *world) side(path, vdom string, p map[string]any, end string) extent {
 			if list := names(p[attribute]); len(list) > 0 {
 				given = true
 				flag := strings.TrimSuffix(attribute, "4") + "-negate"
-				e.add(negatable(w.addresses(vdom, tablesOf(path, attribute), list), p[flag]))
+				one := negatable(w.addresses(vdom, tablesOf(path, attribute), list), p[flag])
+				if !off(p[flag]) && path == policyTable {
+					one = onlyFamily(isSix(path, attribute), one)
+				}
+				e.add(one)
 			}
 		}
 	}
@@ -106,14 +110,29 @@ func familyAttributes(end, family string) []string {
 	return []string{end + "addr", end + "addr4"}
 }
 
+// isSix reports whether an attribute of a policy names IPv6 addresses.
+func isSix(path, attribute string) bool {
+	return strings.HasSuffix(attribute, "6") || path == "firewall/policy6" || path == "firewall/multicast-policy6"
+}
+
+// onlyFamily drops what an attribute cannot mean: what a negated list of IPv4
+// networks leaves out of IPv6 is nothing that it lets through.
+func onlyFamily(six bool, e extent) extent {
+	if six {
+		e.v4 = nil
+	} else {
+		e.v6 = nil
+	}
+	return e
+}
+
 func tablesOf(path, attribute string) []string {
-	six := strings.HasSuffix(attribute, "6") || path == "firewall/policy6"
 	switch {
 	case path == "firewall/multicast-policy" && attribute == "dstaddr":
 		return multicastTables
 	case path == "firewall/multicast-policy6" && attribute == "dstaddr":
 		return multicast6Tables
-	case six || path == "firewall/multicast-policy6":
+	case isSix(path, attribute):
 		return address6Tables
 	case path == "firewall/policy" || path == "firewall/multicast-policy":
 		return address4Tables

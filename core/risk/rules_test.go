@@ -279,6 +279,23 @@ var policyTrials = []trial{
 		b.policies = []map[string]any{policy(1, "lan", "lan", "HTTPS"), deny(2)}
 		return []Change{move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2})}
 	}},
+	{"R-POL-03", "a policy is moved above a deny and back again", plan.High, func(b *box) []Change {
+		p := policy(1, "lan", "lan", "HTTPS")
+		b.policies = []map[string]any{deny(2), p}
+		return []Change{move(1, p, []int64{2, 1}, []int64{1, 2}), move(1, p, []int64{1, 2}, []int64{2, 1})}
+	}},
+	{"R-POL-03", "a policy of another table is moved above a deny", plan.High, func(b *box) []Change {
+		c := move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2})
+		c.Resource = "firewall/proxy-policy"
+		b.objects[Want{Path: c.Resource, Key: keyFor(int64(2))}] = deny(2)
+		return []Change{c}
+	}},
+	{"R-POL-03", "a policy of another table is moved above an accept", "", func(b *box) []Change {
+		c := move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2})
+		c.Resource = "firewall/proxy-policy"
+		b.objects[Want{Path: c.Resource, Key: keyFor(int64(2))}] = policy(2, "lan", "lan", "HTTPS")
+		return []Change{c}
+	}},
 	{"R-POL-03", "a deny is deleted", plan.High, one(remove(policyTable, int64(2), deny(2)))},
 	{"R-POL-03", "an accept is deleted", "", one(remove(policyTable, int64(2), policy(2, "lan", "lan", "HTTPS")))},
 	{"R-POL-03", "a deny is disabled", plan.High, one(change(policyTable, int64(2), deny(2), "status", "disable"))},
