@@ -99,8 +99,8 @@ func index(r *Record, n int) int {
 
 // Settle judges the operation that was in flight when the process died. Its
 // request may have reached the device, so nothing better than the answer on
-// record is believed: a recorded success is applied but unverified, anything
-// else is unknown.
+// record is believed: a recorded success is applied but unverified, a recorded
+// proof that nothing was sent is failed, anything else is unknown.
 func (h *History) Settle() {
 	if h.InFlight < 0 {
 		return
@@ -112,9 +112,16 @@ func (h *History) Settle() {
 	}
 	if h.Answer != nil {
 		o.Class, o.HTTP = h.Answer.Class, h.Answer.HTTP
-		if h.Answer.Class == exchange.Accepted {
-			o.Status, o.Changed, o.Code = exchange.AppliedUnverified, exchange.ChangedYes, ""
+		switch v := exchange.Decide(o.Class, exchange.NotChecked); v.Status {
+		case exchange.AppliedUnverified:
+			o.Status, o.Changed, o.Code = v.Status, v.Changed, ""
 			o.Message = "the device accepted the request; the program ended before it could be read back"
+		case exchange.Failed:
+			if o.Class == exchange.NotSent || o.Class == exchange.TLSFailed {
+				o.Status, o.Changed, o.Code = v.Status, v.Changed, fault.DeviceUnreachable
+				o.Message = "no byte of the request left before the program ended"
+			}
+		case exchange.Verified, exchange.OutcomeUnknown, exchange.NotAttempted:
 		}
 	}
 	h.Outcomes[h.InFlight] = o

@@ -76,8 +76,7 @@ func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
 	}
 	touched := w.touched(r, o, current)
 	for _, name := range canon.Keys(touched) {
-		a, _ := r.Attribute(name)
-		if equal, comparable := compare.Equal(a, touched[name], current[name]); comparable && equal {
+		if compare.Unchanged(r.Attributes, map[string]any{name: touched[name]}, current) {
 			delete(touched, name)
 			w.note(o.Pointer, "%s of %s has the wanted value already", name, label(r.Path, ref.Key))
 		}

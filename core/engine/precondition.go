@@ -28,7 +28,8 @@ func fits(r *schema.Resource, pre plan.Precondition, object map[string]any) bool
 		digest, err := compare.ImageDigest(r, object)
 		return err == nil && digest == pre.Object
 	case len(pre.Match) > 0:
-		return len(compare.Attributes(r.Attributes, pre.Match, object).Mismatch) == 0
+		result := compare.Attributes(r.Attributes, pre.Match, object)
+		return result.Compared > 0 && len(result.Mismatch) == 0
 	}
 	return false
 }

@@ -1,7 +1,5 @@
 package exchange
 
-import "net/http"
-
 // Classify sorts the facts of one write to a table, singleton or action of the
 // target. readBack says whether the object should be read again: for a verdict
 // or, where nothing the device shows could settle it, to tell the reader what is
@@ -17,7 +15,7 @@ func Classify(x Exchange, t Target) (class Class, readBack bool) {
 		return class, false
 	case AuthRefused:
 		// A refused token refuses reads as well, and asking again feeds the lock-out.
-		return class, x.Status != http.StatusUnauthorized
+		return class, x.Status != statusUnauthorized
 	case Ambiguous, Accepted, Refused, RefusedDoubtful, NotAPI, Redirect:
 	}
 	return class, true
@@ -64,18 +62,18 @@ func (x Exchange) isOf(t Target) bool {
 // may still deliver the request.
 func answered(x Exchange, t Target) Class {
 	switch x.Status {
-	case http.StatusOK:
+	case statusOK:
 		return ok(x, t)
-	case http.StatusUnauthorized, http.StatusForbidden:
+	case statusUnauthorized, statusForbidden:
 		return AuthRefused
-	case http.StatusTooManyRequests:
+	case statusTooManyRequests:
 		return LockedOut
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed,
-		http.StatusRequestEntityTooLarge, http.StatusFailedDependency:
+	case statusBadRequest, statusNotFound, statusMethodNotAllowed,
+		statusTooLarge, statusFailedDependency:
 		if x.saysError() {
 			return Refused
 		}
-	case http.StatusInternalServerError:
+	case statusInternalError:
 		if x.saysError() && (x.ErrorNumber != 0 || x.Text != "") {
 			return RefusedDoubtful
 		}

@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"net/http"
-
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -26,7 +24,7 @@ func (x Exchange) Code(class Class) fault.Code {
 	case Accepted:
 		return fault.VerifyFailed
 	case AuthRefused:
-		if x.Status == http.StatusUnauthorized {
+		if x.Status == statusUnauthorized {
 			return fault.Auth
 		}
 		return fault.PermissionDenied
@@ -43,7 +41,7 @@ func (x Exchange) refusal() fault.Code {
 	if m, known := numbers[x.ErrorNumber]; known && m.code != "" {
 		return m.code
 	}
-	if x.Status == http.StatusNotFound {
+	if x.Status == statusNotFound {
 		return fault.NotFound
 	}
 	return fault.DeviceError

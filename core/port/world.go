@@ -40,7 +40,8 @@ type Random interface {
 
 // Verifier checks the signature of a grant against the profile's signers.
 // permission_denied when the signature is not by a permitted signer over message,
-// config when the list cannot be used.
+// config when the list cannot be used. The grant's Approver.Key must be the key
+// that signed: signers are counted by it.
 type Verifier interface {
 	Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) error
 }
