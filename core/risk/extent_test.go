@@ -134,8 +134,6 @@ func TestWidthIsComputedFromObjects(t *testing.T) {
 	b.set("firewall/addrgrp", "halves", object{"member": refs("low", "high")})
 	set("low", "subnet", "0.0.0.0/1")
 	set("high", "subnet", "128.0.0.0/1")
-	b.set("firewall/vip", "vip", object{"extip": "0.0.0.0", "mappedip": []any{object{"range": "10.0.0.1-10.0.0.9"}}})
-	b.set("firewall/vip", "wide-vip", object{"mappedip": []any{object{"range": "0.0.0.0-255.255.255.255"}}})
 	b.set("system/external-resource", "feed", object{"type": "address"})
 
 	wide := map[string]any{
@@ -145,7 +143,7 @@ func TestWidthIsComputedFromObjects(t *testing.T) {
 		"a pattern that matches every last byte": refs("wild"), "every name": refs("star"), "a top-level domain": refs("com"),
 		"a country": refs("country"), "a tag": refs("tag"), "an unknown type": refs("strange"), "a broken network": refs("broken"),
 		"a range that is none": refs("odd-range"), "not there": refs("nobody"), "a group in a group": refs("deep"), "two halves": refs("halves"),
-		"a sixteenth": refs("sixteenth"), "a feed": refs("feed"), "a virtual address of everything": refs("wide-vip"),
+		"a sixteenth": refs("sixteenth"), "a feed": refs("feed"),
 		"a row without a name": []any{object{"x": "y"}}, "nothing": nil, "an empty list": []any{},
 	}
 	for name, v := range wide {
@@ -156,12 +154,54 @@ func TestWidthIsComputedFromObjects(t *testing.T) {
 	narrow := map[string]any{
 		"a small network": refs("lan"), "text": "lan", "a small range": refs("small-range"), "a domain": refs("example"), "a host": refs("host"),
 		"a hardware address": refs("mac"), "groups that hold each other": refs("loop"), "ten to the eighth": refs("rfc1918"),
-		"half a sixteenth": refs("less"), "multicast": refs("multicast"), "a virtual address": refs("vip"),
+		"half a sixteenth": refs("less"), "multicast": refs("multicast"),
 		"two that only the device named": []any{object{"q_origin_key": "lan"}},
 	}
 	for name, v := range narrow {
 		if b.isWide(object{"srcaddr": v}) {
 			t.Errorf("%s: %v is wide", name, v)
+		}
+	}
+}
+
+func TestDestinationsComeFromTheTablesOfTheirPolicy(t *testing.T) {
+	b := newBox()
+	vip := func(targets ...string) object {
+		rows := []any{}
+		for _, x := range targets {
+			rows = append(rows, object{"range": x})
+		}
+		return object{"extip": "0.0.0.0", "mappedip": rows}
+	}
+	for _, kind := range []string{"", "46", "64"} {
+		b.set("firewall/vip"+kind, "web", vip("10.0.0.1-10.0.0.9"))
+		b.set("firewall/vip"+kind, "world", vip("10.0.0.1", "0.0.0.0-255.255.255.255"))
+		b.set("firewall/vipgrp"+kind, "sites", object{"member": refs("web")})
+		b.set("firewall/vipgrp"+kind, "worlds", object{"member": refs("web", "world")})
+	}
+	b.set("firewall/vip6", "web", vip("2001:db8::1-2001:db8::9"))
+	b.set("firewall/multicast-address", "tv", object{"type": "multicastrange", "start-ip": "239.0.0.1", "end-ip": "239.0.0.9"})
+	b.set("firewall/multicast-address", "odd", object{"type": "other"})
+	b.set("firewall/address6", "six", object{"ip6": "2001:db8::/32"})
+	b.set("firewall/proxy-address", "shop", object{"type": "url"})
+	tests := []struct {
+		path, attribute, name string
+		wide                  bool
+	}{
+		{policyTable, "dstaddr", "web", false}, {policyTable, "dstaddr", "sites", false},
+		{policyTable, "dstaddr", "world", true}, {policyTable, "dstaddr", "worlds", true},
+		{policyTable, "dstaddr6", "web", false}, {policyTable, "dstaddr6", "six", false}, {policyTable, "dstaddr6", "lan", true},
+		{"firewall/policy46", "dstaddr", "web", false}, {"firewall/policy64", "dstaddr", "world", true},
+		{"firewall/policy6", "dstaddr", "six", false}, {"firewall/policy6", "dstaddr", "lan", true},
+		{"firewall/multicast-policy", "dstaddr", "tv", false}, {"firewall/multicast-policy", "dstaddr", "odd", true},
+		{"firewall/proxy-policy", "dstaddr", "shop", true}, {"firewall/proxy-policy", "dstaddr", "lan", false},
+		{"firewall.consolidated/policy", "dstaddr4", "lan", false}, {"firewall/security-policy", "dstaddr", "lan", false},
+		{"firewall/proxy-policy", "access-proxy", "anything", false},
+	}
+	for _, test := range tests {
+		w := newWorld(nil, Facts{Lookup: b.lookup})
+		if got := w.side(test.path, "root", object{test.attribute: refs(test.name)}, "dst").wideAddresses(); got != test.wide {
+			t.Errorf("%s %s %s: wide %v, want %v", test.path, test.attribute, test.name, got, test.wide)
 		}
 	}
 }

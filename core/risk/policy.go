@@ -112,7 +112,8 @@ func familyAttributes(end, family string) []string {
 
 // isSix reports whether an attribute of a policy names IPv6 addresses.
 func isSix(path, attribute string) bool {
-	return strings.HasSuffix(attribute, "6") || path == "firewall/policy6" || path == "firewall/multicast-policy6"
+	return strings.HasSuffix(attribute, "6") || path == "firewall/policy6" || path == "firewall/multicast-policy6" ||
+		path == "firewall/policy64" && attribute == "srcaddr"
 }
 
 // onlyFamily drops what an attribute cannot mean: what a negated list of IPv4
@@ -126,18 +127,26 @@ func onlyFamily(six bool, e extent) extent {
 	return e
 }
 
+// tablesOf are where the names of a policy's address list come from.
 func tablesOf(path, attribute string) []string {
-	switch {
-	case path == "firewall/multicast-policy" && attribute == "dstaddr":
-		return multicastTables
-	case path == "firewall/multicast-policy6" && attribute == "dstaddr":
-		return multicast6Tables
-	case isSix(path, attribute):
-		return address6Tables
-	case path == "firewall/policy" || path == "firewall/multicast-policy":
-		return address4Tables
+	kind := ""
+	tables := slices.Clone(address4Tables)
+	if isSix(path, attribute) {
+		kind, tables = "6", slices.Clone(address6Tables)
 	}
-	return addressTables
+	if path == "firewall/proxy-policy" && kind == "" {
+		tables = append(tables, "firewall/proxy-address", "firewall/proxy-addrgrp")
+	}
+	if strings.HasPrefix(attribute, "dst") {
+		switch path {
+		case "firewall/multicast-policy", "firewall/multicast-policy6":
+			return []string{"firewall/multicast-address" + kind}
+		case "firewall/policy46", "firewall/policy64":
+			kind = strings.TrimPrefix(path, policyTable)
+		}
+		tables = append(tables, "firewall/vip"+kind, "firewall/vipgrp"+kind)
+	}
+	return append(tables, "system/external-resource")
 }
 
 // negatable applies a negation flag; one that is neither on nor off counts as
@@ -195,7 +204,8 @@ func (w *world) customServices(vdom, kind string, list []string) extent {
 				continue
 			}
 			for _, row := range rows(o["entry"]) {
-				e.add(w.addresses(vdom, addressTables, append(names(row["dst"]), names(row["dst6"])...)))
+				e.add(w.addresses(vdom, address4Tables, names(row["dst"])))
+				e.add(w.addresses(vdom, address6Tables, names(row["dst6"])))
 			}
 		}
 	}

@@ -7,62 +7,72 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 )
 
-// Where the names of a list may come from.
+// Where names may come from: groups of one kind hold rows of their own kind.
 var (
-	addressTables = []string{
-		"firewall/address", "firewall/addrgrp", "firewall/address6", "firewall/addrgrp6", "firewall/vip", "firewall/vipgrp",
-		"firewall/vip6", "firewall/vipgrp6", "firewall/vip46", "firewall/vipgrp46", "firewall/vip64", "firewall/vipgrp64",
-		"firewall/multicast-address", "firewall/multicast-address6",
-		"firewall/proxy-address", "firewall/proxy-addrgrp", "firewall.wildcard-fqdn/custom", "firewall.wildcard-fqdn/group",
-		"system/external-resource",
-	}
-	address4Tables = []string{"firewall/address", "firewall/addrgrp", "firewall/vip", "firewall/vipgrp",
-		"firewall/proxy-address", "firewall/proxy-addrgrp", "system/external-resource"}
-	address6Tables   = []string{"firewall/address6", "firewall/addrgrp6", "firewall/vip6", "firewall/vipgrp6", "system/external-resource"}
-	multicastTables  = []string{"firewall/multicast-address", "firewall/address", "firewall/addrgrp"}
-	multicast6Tables = []string{"firewall/multicast-address6", "firewall/address6", "firewall/addrgrp6"}
-	serviceTables    = []string{"firewall.service/custom", "firewall.service/group"}
+	address4Tables = []string{"firewall/address", "firewall/addrgrp"}
+	address6Tables = []string{"firewall/address6", "firewall/addrgrp6"}
+	serviceTables  = []string{"firewall.service/custom", "firewall.service/group"}
 )
 
-// walk resolves names. It remembers what it is inside of, so that groups that
-// hold each other end, and what it has done, so that nothing is done twice.
+// memberTables are where a group's members come from; nil for what is no group.
+func memberTables(table string) []string {
+	switch table {
+	case "firewall/addrgrp":
+		return address4Tables
+	case "firewall/addrgrp6":
+		return address6Tables
+	case "firewall.service/group":
+		return serviceTables
+	case "firewall/proxy-addrgrp":
+		return []string{"firewall/proxy-address", "firewall/proxy-addrgrp"}
+	case "firewall.wildcard-fqdn/group":
+		return []string{"firewall.wildcard-fqdn/custom"}
+	}
+	if kind, ok := strings.CutPrefix(table, "firewall/vipgrp"); ok {
+		return []string{"firewall/vip" + kind}
+	}
+	return nil
+}
+
+// walk resolves names. It remembers what it has resolved, so that groups that
+// hold each other end and nothing is resolved twice.
 type walk struct {
 	w    *world
 	vdom string
-	// service tells ports from addresses.
-	service bool
-	tables  []string
-	seen    map[Want]bool
+	seen map[Want]bool
 }
 
+func (w *world) walk(vdom string) *walk { return &walk{w: w, vdom: vdom, seen: map[Want]bool{}} }
+
+// addresses is what a list of names in some tables means.
 func (w *world) addresses(vdom string, tables []string, list []string) extent {
-	return (&walk{w: w, vdom: vdom, tables: tables, seen: map[Want]bool{}}).all(list)
+	return w.walk(vdom).all(tables, list)
 }
 
+// services is addresses for services.
 func (w *world) services(vdom string, list []string) extent {
-	return (&walk{w: w, vdom: vdom, service: true, tables: serviceTables, seen: map[Want]bool{}}).all(list)
+	return w.walk(vdom).all(serviceTables, list)
 }
 
-func (k *walk) all(list []string) extent {
+func (k *walk) all(tables, list []string) extent {
 	var e extent
 	for _, name := range list {
-		e.add(k.name(name))
+		e.add(k.name(tables, name))
 	}
 	return e
 }
 
-// name resolves one name in the tables that may have it. Two tables can have the
-// same name only in exotic set-ups; then both count.
-func (k *walk) name(name string) extent {
+// name resolves one name in the first table that has it.
+func (k *walk) name(tables []string, name string) extent {
 	switch {
-	case isAll(name) && k.service:
+	case isAll(name) && isService(tables[0]):
 		return everyService(quote(name))
 	case isAll(name):
 		return everyAddress(quote(name))
 	case name == "":
 		return unclear("an entry without a name")
 	}
-	for _, table := range k.tables {
+	for _, table := range tables {
 		s := k.w.object(table, k.vdom, operation.TextKey(name))
 		switch {
 		case !s.known:
@@ -73,6 +83,8 @@ func (k *walk) name(name string) extent {
 	}
 	return unclear(quote(name) + ", which does not exist")
 }
+
+func isService(table string) bool { return strings.HasPrefix(table, "firewall.service/") }
 
 // states is the union of what an object means in all its states.
 func (k *walk) states(table, name string, s states) extent {
@@ -96,13 +108,13 @@ func (k *walk) states(table, name string, s states) extent {
 }
 
 func (k *walk) object(table string, o map[string]any) extent {
-	switch table {
-	case "firewall/addrgrp", "firewall/addrgrp6", "firewall/proxy-addrgrp", "firewall.wildcard-fqdn/group",
-		"firewall/vipgrp", "firewall/vipgrp6", "firewall/vipgrp46", "firewall/vipgrp64", "firewall.service/group":
-		e := k.all(names(o["member"]))
+	if tables := memberTables(table); tables != nil {
+		e := k.all(tables, names(o["member"]))
 		// Excluded members make the set smaller, never larger.
 		e.loose = e.loose || !off(o["exclude"])
 		return e
+	}
+	switch table {
 	case "firewall.service/custom":
 		return serviceOf(o)
 	case "firewall/vip", "firewall/vip6", "firewall/vip46", "firewall/vip64":
@@ -111,10 +123,10 @@ func (k *walk) object(table string, o map[string]any) extent {
 		return multicastOf(o)
 	case "firewall/proxy-address", "firewall.wildcard-fqdn/custom":
 		return proxyOf(o)
-	case "system/external-resource":
-		return unclear("a list that is fetched from elsewhere")
+	case "firewall/address", "firewall/address6":
+		return addressOf(o, table == "firewall/address6")
 	}
-	return addressOf(o, table == "firewall/address6")
+	return unclear("a list that is fetched from elsewhere")
 }
 
 // addressOf is the meaning of a firewall address.

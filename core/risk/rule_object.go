@@ -83,7 +83,7 @@ func widened(w *world, c *Change) []finding {
 	}
 	if !used.known {
 		tier := plan.High
-		if after.wideAddresses() && !c.isService() || c.isService() && after.wideServices() {
+		if isService(c.Resource) && after.wideServices() || !isService(c.Resource) && after.wideAddresses() {
 			tier = plan.Critical
 		}
 		return fired(tier, "%s changes its meaning, and which policies use it could not be read", what(c))
@@ -109,18 +109,12 @@ func widened(w *world, c *Change) []finding {
 	return []finding{worst}
 }
 
-func (c *Change) isService() bool { return strings.HasPrefix(c.Resource, "firewall.service/") }
-
 // meaning is what one state of an address or service stands for.
 func (w *world) meaning(c *Change, o map[string]any) extent {
-	k := &walk{w: w, vdom: c.VDOM, service: c.isService(), tables: addressTables, seen: map[Want]bool{}}
-	if k.service {
-		k.tables = serviceTables
-	}
 	if matches("firewall/internet-service-custom*", c.Resource) {
 		return unclear("an internet service of the operator's own")
 	}
-	return k.object(c.Resource, o)
+	return w.walk(c.VDOM).object(c.Resource, o)
 }
 
 // changedPolicies are the policies that the plan itself writes.
