@@ -25,13 +25,12 @@ func interpret(s string) own {
 	return " = " + count + " addresses, " + own(first.String()) + " to " + own(last.String())
 }
 
-// network reads "10.0.0.0 255.0.0.0" and "10.0.0.0/8".
+// network reads "10.0.0.0 255.0.0.0", "10.0.0.0/255.0.0.0" and "10.0.0.0/8".
 func network(s string) (netip.Prefix, bool) {
-	at, mask, ok := strings.Cut(s, " ")
-	if !ok {
-		p, err := netip.ParsePrefix(s)
-		return p, err == nil
+	if p, err := netip.ParsePrefix(s); err == nil {
+		return p, true
 	}
+	at, mask, _ := strings.Cut(strings.Replace(s, "/", " ", 1), " ")
 	a, errA := netip.ParseAddr(at)
 	m, errM := netip.ParseAddr(mask)
 	if errA != nil || errM != nil || !a.Is4() || !m.Is4() {

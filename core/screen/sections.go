@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/forti-mcp/forti/core/approval"
@@ -34,11 +35,10 @@ func (r *renderer) mode() own {
 func (r *renderer) title() {
 	p := r.Plan
 	r.gap()
-	switch p.Kind {
-	case plan.Change:
-		r.say("PLAN ", planID(p.ID))
-	case plan.Rollback:
+	if p.Kind == plan.Rollback {
 		r.say("PLAN ", planID(p.ID), ", which undoes plan ", planID(p.Parent))
+	} else {
+		r.say("PLAN ", planID(p.ID))
 	}
 	r.say("Made ", stamp(p.CreatedAt), "; can be applied until ", stamp(p.CreatedAt.Add(plan.Lifetime)), ".")
 	r.data(margin("@"), "identity "+r.name(p.Device.Trust))
@@ -226,6 +226,9 @@ func (r *renderer) consent() {
 	r.gap()
 	r.say("DIGEST ", digest(r.Digest))
 	r.say("short: ", own(Short(r.Digest.Hex())))
+	if r.Audit.Seq > 0 {
+		r.say("Audit log: record ", number(int(min(r.Audit.Seq, math.MaxInt32))), ", ", digest(r.Audit.Hash))
+	}
 	r.say("An approval is for exactly this digest and holds for ", number(int(approval.Lifetime.Hours())), " hours.")
 	need := max(r.Need, 1)
 	if r.Signed {
