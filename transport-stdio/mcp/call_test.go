@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
@@ -61,6 +63,33 @@ func TestEveryToolReturnsTheEnvelopeAsStructuredContentAndAsText(t *testing.T) {
 			structured, _ := result["structuredContent"].(map[string]any)
 			if ok := structured["ok"]; ok != (failure == nil) || result["isError"] != (failure != nil) {
 				t.Errorf("%s: ok %v, isError %v", name, ok, result["isError"])
+			}
+		}
+	}
+}
+
+func TestResultsAreValidByTheToolsOwnOutputSchema(t *testing.T) {
+	t.Parallel()
+	listed, ok := value(t, talk(t, newServer(t, newFake(), nil), modern("tools/list"))[0]).(map[string]any)
+	if !ok {
+		t.Fatal("no answer")
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("list.json", listed); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"forti_discover", "forti_read", "forti_plan", "forti_apply"} {
+		schema, err := c.Compile(fmt.Sprintf("list.json#/result/tools/%d/outputSchema", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, failure := range []error{nil, approvalRequired(), fault.New(fault.Conflict, "busy")} {
+			e := newFake()
+			e.err = failure
+			answer, _ := value(t, talk(t, newServer(t, e, nil), modern("tools/call", `,"name":"`+name+`","arguments":`+valid[name]))[0]).(map[string]any)
+			result, _ := answer["result"].(map[string]any)
+			if err := schema.Validate(result["structuredContent"]); err != nil {
+				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}

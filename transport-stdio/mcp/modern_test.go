@@ -10,25 +10,25 @@ import (
 func TestARequestIsModernWhenItsMetaHasAProtocolVersion(t *testing.T) {
 	t.Parallel()
 	const (
-		v   = `"io.modelcontextprotocol/protocolVersion":`
-		cap = `"io.modelcontextprotocol/clientCapabilities":`
-		ci  = `"io.modelcontextprotocol/clientInfo":`
+		ver  = `"io.modelcontextprotocol/protocolVersion":`
+		caps = `"io.modelcontextprotocol/clientCapabilities":`
+		info = `"io.modelcontextprotocol/clientInfo":`
 	)
 	for name, c := range map[string]struct{ meta, want string }{
-		"complete":                              {v + `"2026-07-28",` + cap + `{}`, "1 result"},
-		"with clientInfo":                       {v + `"2026-07-28",` + cap + `{"x":{}},` + ci + `{"name":"n"}`, "1 result"},
-		"with other names":                      {v + `"2026-07-28",` + cap + `{},"progressToken":7`, "1 result"},
-		"clientCapabilities missing":            {v + `"2026-07-28"`, "1 -32602"},
-		"clientCapabilities no object":          {v + `"2026-07-28",` + cap + `[]`, "1 -32602"},
-		"clientCapabilities null":               {v + `"2026-07-28",` + cap + `null`, "1 -32602"},
-		"clientInfo no object":                  {v + `"2026-07-28",` + cap + `{},` + ci + `"n"`, "1 -32602"},
-		"clientInfo null":                       {v + `"2026-07-28",` + cap + `{},` + ci + `null`, "1 -32602"},
-		"a version that is no string":           {v + `20260728,` + cap + `{}`, "1 -32602"},
-		"a null version":                        {v + `null,` + cap + `{}`, "1 -32602"},
-		"another version":                       {v + `"2027-01-01",` + cap + `{}`, "1 -32022"},
-		"a legacy version":                      {v + `"2025-11-25",` + cap + `{}`, "1 -32022"},
-		"another version, capabilities missing": {v + `"2027-01-01"`, "1 -32022"},
-		"capabilities without a version":        {cap + `{}`, "1 -32602"},
+		"complete":                              {ver + `"2026-07-28",` + caps + `{}`, "1 result"},
+		"with clientInfo":                       {ver + `"2026-07-28",` + caps + `{"x":{}},` + info + `{"name":"n"}`, "1 result"},
+		"with other names":                      {ver + `"2026-07-28",` + caps + `{},"progressToken":7`, "1 result"},
+		"clientCapabilities missing":            {ver + `"2026-07-28"`, "1 -32602"},
+		"clientCapabilities no object":          {ver + `"2026-07-28",` + caps + `[]`, "1 -32602"},
+		"clientCapabilities null":               {ver + `"2026-07-28",` + caps + `null`, "1 -32602"},
+		"clientInfo no object":                  {ver + `"2026-07-28",` + caps + `{},` + info + `"n"`, "1 -32602"},
+		"clientInfo null":                       {ver + `"2026-07-28",` + caps + `{},` + info + `null`, "1 -32602"},
+		"a version that is no string":           {ver + `20260728,` + caps + `{}`, "1 -32602"},
+		"a null version":                        {ver + `null,` + caps + `{}`, "1 -32602"},
+		"another version":                       {ver + `"2027-01-01",` + caps + `{}`, "1 -32022"},
+		"a legacy version":                      {ver + `"2025-11-25",` + caps + `{}`, "1 -32022"},
+		"another version, capabilities missing": {ver + `"2027-01-01"`, "1 -32022"},
+		"capabilities without a version":        {caps + `{}`, "1 -32602"},
 		"empty":                                 {``, "1 -32602"},
 	} {
 		t.Run(name, func(t *testing.T) {
