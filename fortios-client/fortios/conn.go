@@ -39,15 +39,16 @@ func (l *link) close() { _ = l.wire.Close() }
 // allow grants the reader n bytes more from now on, plus what it reads ahead.
 func (l *link) allow(n int64) { l.quota.left = n + int64(l.in.Size()) }
 
-// gate stands before TLS: its flag is set before the first byte is passed on,
-// so that a flag that is not set proves that nothing was.
+// gate is the only way to TLS. It sets the flag of the exchange at hand before
+// the first byte is passed on, so that a flag that is not set proves that
+// nothing was.
 type gate struct {
-	to     io.Writer
-	passed bool
+	to   io.Writer
+	sent *bool
 }
 
 func (g *gate) Write(p []byte) (int, error) {
-	g.passed = true
+	*g.sent = true
 	return g.to.Write(p)
 }
 
@@ -107,7 +108,7 @@ func (p *pool) take() *link {
 		return nil
 	}
 	age := p.now().Sub(l.answered)
-	if age < 0 || age > reuseWithin || l.in.Buffered() > 0 || !alive(l.wire.Conn) {
+	if age < 0 || age > reuseWithin || !alive(l.wire.Conn) {
 		l.close()
 		return nil
 	}

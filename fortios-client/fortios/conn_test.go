@@ -117,7 +117,11 @@ func TestAConnectionThatTheDeviceEndedIsNotUsed(t *testing.T) {
 func TestBytesBehindTheAnswerEndTheConnection(t *testing.T) {
 	const one = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 	var connections atomic.Int32
-	client := newClient(t, rawDevice(t, func(c *tls.Conn) { connections.Add(1); say(one + one)(c) }))
+	client := newClient(t, rawDevice(t, func(c *tls.Conn) {
+		connections.Add(1)
+		say(one + one)(c)
+		_, _ = io.Copy(io.Discard, c)
+	}))
 	for i := range 2 {
 		if r := client.Do(t.Context(), get(statusPath)); r.Err != nil {
 			t.Errorf("request %d: %v", i, r.Err)
@@ -148,6 +152,32 @@ func TestRequestsAtTheSameTimeShareNoConnection(t *testing.T) {
 	running.Wait()
 	if n := d.accepted.Load(); n != 4 {
 		t.Errorf("%d connections for 4 requests at a time", n)
+	}
+}
+
+func TestADoubtfulAnswerAlsoEndsAConnectionKeptMeanwhile(t *testing.T) {
+	arrived, release := make(chan struct{}), make(chan struct{})
+	d := newDevice(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "POST" {
+			close(arrived)
+			<-release
+			answer(500, jsonType, "{}")(w, r)
+			return
+		}
+		answer(200, jsonType, "{}")(w, r)
+	})
+	client := newClient(t, d.config())
+	var running sync.WaitGroup
+	running.Go(func() {
+		client.Do(t.Context(), fortios.Request{Method: "POST", Path: "/api/v2/monitor/x/y"})
+	})
+	<-arrived
+	client.Do(t.Context(), get(statusPath)) // Its connection is kept.
+	close(release)
+	running.Wait()
+	client.Do(t.Context(), get(statusPath))
+	if n := d.accepted.Load(); n != 3 {
+		t.Errorf("%d connections, want 3: the read-back must be on a fresh one", n)
 	}
 }
 

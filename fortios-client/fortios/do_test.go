@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -44,6 +45,28 @@ func TestDoSendsExactlyTheseBytes(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestAnIPv6AddressIsReached(t *testing.T) {
+	listener, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("no IPv6 loopback here")
+	}
+	host := make(chan string, 2)
+	d := newDevice(t, func(w http.ResponseWriter, r *http.Request) {
+		host <- r.Host
+		answer(200, jsonType, envelope("root", "{}", ""))(w, r)
+	}, func(d *device) { _ = d.Listener.Close(); d.Listener = listener })
+	for _, form := range []string{"::1", "[::1]"} {
+		cfg := d.config()
+		cfg.Host = form
+		if r := newClient(t, cfg).Do(t.Context(), get(statusPath)); r.Err != nil {
+			t.Fatalf("%s: %v", form, r.Err)
+		}
+		if got := <-host; got != listener.Addr().String() {
+			t.Errorf("%s: Host %q, want %q", form, got, listener.Addr())
+		}
 	}
 }
 
@@ -263,17 +286,33 @@ func TestCancellingEndsTheExchangeWhereItStands(t *testing.T) {
 	}
 }
 
-func TestATokenThatTheDeviceRepeatsIsTakenOut(t *testing.T) {
-	d := newDevice(t, func(w http.ResponseWriter, r *http.Request) {
-		answer(500, jsonType, `{"http_method":"GET","status":"error","error":-651,"cli_error":"bad `+r.Header.Get("Authorization")+`"}`)(w, r)
-	})
+func TestACancelledContextSendsNothingOnAKeptConnection(t *testing.T) {
+	d := newDevice(t, answer(200, jsonType, envelope("root", "{}", "")))
 	client := newClient(t, d.config())
-	r := client.Do(t.Context(), get(statusPath))
-	_, err := client.Get(t.Context(), statusPath, nil)
-	_, listErr := client.List(t.Context(), fortios.ListQuery{Resource: "firewall/address"}, nil)
-	for _, text := range []string{string(r.Body), r.Fault().Error(), err.Error(), listErr.Error()} {
-		if strings.Contains(text, secret) || !strings.Contains(text, "bad Bearer ****") {
-			t.Errorf("text %q", text)
+	if r := client.Do(t.Context(), get(statusPath)); r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := client.Do(ctx, get(statusPath))
+	if wantKind(t, r.Err, fortios.KindCanceled); r.Sent || d.requests.Load() != 1 {
+		t.Errorf("sent %v, %d requests", r.Sent, d.requests.Load())
+	}
+}
+
+func TestATokenThatTheDeviceRepeatsIsTakenOut(t *testing.T) {
+	for _, status := range []int{200, 500} {
+		d := newDevice(t, func(w http.ResponseWriter, r *http.Request) {
+			answer(status, jsonType, `{"http_method":"GET","status":"error","error":-651,"cli_error":"bad `+r.Header.Get("Authorization")+`"}`)(w, r)
+		})
+		client := newClient(t, d.config())
+		r := client.Do(t.Context(), get(statusPath))
+		_, err := client.Get(t.Context(), statusPath, nil)
+		_, listErr := client.List(t.Context(), table, nil)
+		for _, text := range []string{string(r.Body), r.Fault().Error(), err.Error(), listErr.Error()} {
+			if strings.Contains(text, secret) || !strings.Contains(text, "bad Bearer ****") {
+				t.Errorf("status %d: text %q", status, text)
+			}
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (x *exchange) connect(fresh bool) bool {
 		x.link = l
 	}
 	x.Local, x.Remote = x.link.wire.LocalAddr().String(), x.link.wire.RemoteAddr().String()
-	x.link.gate.passed, x.link.wire.idle = false, 0
+	x.link.gate.sent, x.link.wire.idle = &x.Sent, 0
 	// Closing is final, where a deadline could be overwritten by a later one.
 	x.unwatch = context.AfterFunc(x.ctx, x.link.close)
 	return true
@@ -88,7 +88,6 @@ func (x *exchange) send(wire []byte) bool {
 		return false
 	}
 	_, err := x.link.gate.Write(wire)
-	x.Sent = x.link.gate.passed
 	if err != nil {
 		x.fail(x.broken(err, "the connection ended while the request was being sent"))
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -167,6 +168,18 @@ func TestOnlyTLS12AndLaterAreSpoken(t *testing.T) {
 	cfg.TLS.MinVersion = tls.VersionTLS13
 	r := newClient(t, cfg).Do(t.Context(), get(statusPath))
 	wantKind(t, r.Err, fortios.KindTLS)
+}
+
+func TestOnlyHTTP1IsOffered(t *testing.T) {
+	d := newDevice(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.TLS.NegotiatedProtocol != "http/1.1" || r.ProtoMajor != 1 {
+			t.Errorf("negotiated %q, HTTP/%d", r.TLS.NegotiatedProtocol, r.ProtoMajor)
+		}
+		answer(200, jsonType, envelope("root", "{}", ""))(w, r)
+	}, func(d *device) { d.TLS.NextProtos = []string{"h2", "http/1.1"} })
+	if r := newClient(t, d.config()).Do(t.Context(), get(statusPath)); r.Err != nil {
+		t.Error(r.Err)
+	}
 }
 
 func TestFetchCertificateSendsNoHTTP(t *testing.T) {
