@@ -29,8 +29,8 @@ func accepts(c *Change, p map[string]any) bool {
 	return action != "deny"
 }
 
-// denies reports whether a policy may be one that blocks.
-func denies(p map[string]any) bool {
+// isDeny reports whether a policy may be one that blocks.
+func isDeny(p map[string]any) bool {
 	return !slices.Contains([]string{"accept", "ipsec", "ssl-vpn", "redirect", "isolate"}, text(p["action"]))
 }
 

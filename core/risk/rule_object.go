@@ -1,17 +1,10 @@
 package risk
 
 import (
-	"fmt"
-	"iter"
-	"maps"
 	"slices"
-	"strings"
 
-	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 )
-
-func mapKeys(o map[string]any) iter.Seq[string] { return maps.Keys(o) }
 
 // secrets is R-SEC-01.
 func secrets(_ *world, c *Change) []finding {
@@ -88,25 +81,17 @@ func widened(w *world, c *Change) []finding {
 		}
 		return fired(tier, "%s changes its meaning, and which policies use it could not be read", what(c))
 	}
-	worst, found := finding{tier: plan.Low}, false
-	for _, p := range append(w.changedPolicies(c.VDOM), used.rows...) {
-		negated, uses := w.uses(c, p)
-		if !uses || !accepts(nil, p) || !(more || less && negated) {
-			continue
+	var worst *user
+	for _, u := range w.usersOf(c, used) {
+		if (more || less && u.negated) && (worst == nil || w.feeds(c.VDOM, u).Rank() > w.feeds(c.VDOM, *worst).Rank()) {
+			worst = &u
 		}
-		tier := plan.Medium
-		if _, f, yes := w.exposure(nil, policyTable, c.VDOM, p); yes {
-			tier = f.tier
-		}
-		if !found || tier.Rank() > worst.tier.Rank() {
-			worst = finding{tier, fmt.Sprintf("%s means more than before, and policy %s, which accepts, uses it", what(c), quote(rowKey(p).String()))}
-		}
-		found = true
 	}
-	if !found {
+	if worst == nil {
 		return nil
 	}
-	return []finding{worst}
+	return fired(w.feeds(c.VDOM, *worst), "%s means more than before, and policy %s, which accepts, uses it",
+		what(c), quote(rowKey(worst.policy.row).String()))
 }
 
 // meaning is what one state of an address or service stands for.
@@ -127,64 +112,6 @@ func (w *world) changedPolicies(vdom string) []map[string]any {
 		}
 	}
 	return out
-}
-
-// uses reports whether a policy names the changed object, itself or through
-// groups, and whether anywhere behind a negation.
-func (w *world) uses(c *Change, p map[string]any) (negated, yes bool) {
-	for _, a := range []string{"srcaddr", "srcaddr4", "srcaddr6", "dstaddr", "dstaddr4", "dstaddr6", "service",
-		"internet-service-custom", "internet-service-custom-group", "internet-service-src-custom", "internet-service-src-custom-group"} {
-		if w.reaches(c, names(p[a]), map[string]bool{}) {
-			yes = true
-			negated = negated || !off(p[strings.TrimSuffix(a, "4")+"-negate"])
-		}
-	}
-	return negated, yes
-}
-
-// groupsOf are the tables whose groups can hold rows of a resource.
-func groupsOf(resource string) []string {
-	switch {
-	case matches("firewall.service/*", resource):
-		return []string{"firewall.service/group"}
-	case matches("firewall.wildcard-fqdn/*", resource):
-		return []string{"firewall.wildcard-fqdn/group"}
-	case matches("firewall/{vip,vipgrp}", resource):
-		return []string{"firewall/vipgrp"}
-	case matches("firewall/{vip6,vipgrp6}", resource):
-		return []string{"firewall/vipgrp6"}
-	case matches("firewall/internet-service-custom*", resource):
-		return []string{"firewall/internet-service-custom-group"}
-	case matches("firewall/{address6,addrgrp6}", resource):
-		return []string{"firewall/addrgrp6"}
-	case matches("firewall/proxy-*", resource):
-		return []string{"firewall/proxy-addrgrp"}
-	}
-	return []string{"firewall/addrgrp"}
-}
-
-func (w *world) reaches(c *Change, list []string, seen map[string]bool) bool {
-	for _, name := range list {
-		if name == c.Key.String() {
-			return true
-		}
-		if seen[name] || isAll(name) {
-			continue
-		}
-		seen[name] = true
-		for _, table := range groupsOf(c.Resource) {
-			s := w.object(table, c.VDOM, operation.TextKey(name))
-			if !s.known {
-				return true
-			}
-			for _, o := range s.objects {
-				if w.reaches(c, names(o["member"]), seen) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // irreversible is R-IRREV-01. Actions that only look, count or refresh are not

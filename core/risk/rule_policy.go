@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,12 +44,12 @@ func aboveDeny(w *world, c *Change) []finding {
 	if c.Op == plan.OpDelete || p == nil || !accepts(c, p) || !enabled(p) || !c.matchesAnew() {
 		return nil
 	}
-	for _, order := range w.orders(c) {
-		if below, unknown := w.denyBelow(c, order); below != "" {
-			return fired(plan.High, "%s stands above %s, which denies", what(c), below)
-		} else if unknown {
-			return fired(plan.High, "%s stands above policies that could not be read and may deny", what(c))
-		}
+	stands := w.aboveDenies(c.Resource, c.VDOM)
+	if below, ok := stands.surely[c.Key]; ok {
+		return fired(plan.High, "%s stands above %s, which denies", what(c), quote(below.String()))
+	}
+	if stands.maybe[c.Key] {
+		return fired(plan.High, "%s stands above policies that could not be read and may deny", what(c))
 	}
 	if c.Resource == policyTable && !w.policies(c.VDOM).known || c.Resource != policyTable && c.Op == plan.OpUpdate {
 		return fired(plan.High, "%s may stand above a policy that denies; the order was not read", what(c))
@@ -65,7 +66,7 @@ func (c *Change) matchesAnew() bool {
 // denyLost reports a deny that goes, stops matching what it did, or moves down.
 func denyLost(c *Change) []finding {
 	wall := matches("firewall/{acl,acl6}", c.Resource)
-	if c.Before == nil || !enabled(c.Before) || !wall && !denies(c.Before) {
+	if c.Before == nil || !enabled(c.Before) || !wall && !isDeny(c.Before) {
 		return nil
 	}
 	switch {
@@ -86,24 +87,62 @@ func movesDown(c *Change) bool {
 	return slices.Index(c.Order.After, c.Key) > slices.Index(c.Order.Before, c.Key)
 }
 
-// orders are the orders in which a policy stands during the plan.
-func (w *world) orders(c *Change) [][]operation.Key {
-	var out [][]operation.Key
-	for _, other := range w.touched[c.Resource] {
-		if other.Order != nil && other.VDOM == c.VDOM {
-			out = append(out, other.Order.Before, other.Order.After)
-		}
+// denies tells which policies of a table stand above one that denies, or may,
+// in any order that the table has during the plan.
+type denies struct {
+	surely map[operation.Key]operation.Key
+	maybe  map[operation.Key]bool
+}
+
+func (w *world) aboveDenies(path, vdom string) denies {
+	at := place{path: path, vdom: vdom}
+	if d, ok := w.above[at]; ok {
+		return d
 	}
-	if c.Resource == policyTable {
-		if p := w.policies(c.VDOM); p.known {
-			keys := make([]operation.Key, 0, len(p.rows))
-			for _, row := range p.rows {
-				keys = append(keys, rowKey(row))
+	d := denies{surely: map[operation.Key]operation.Key{}, maybe: map[operation.Key]bool{}}
+	blocks, known := map[operation.Key]bool{}, map[operation.Key]bool{}
+	for _, order := range w.orders(path, vdom) {
+		var deny operation.Key
+		unread := false
+		for _, key := range slices.Backward(order) {
+			if !deny.IsZero() {
+				d.surely[key] = deny
 			}
-			out = append(out, keys)
+			d.maybe[key] = d.maybe[key] || unread
+			if _, done := known[key]; !done {
+				blocks[key], known[key] = w.blocks(path, vdom, key)
+			}
+			if blocks[key] {
+				deny = key
+			}
+			unread = unread || !known[key]
 		}
 	}
-	return out
+	w.above[at] = d
+	return d
+}
+
+// orders are the orders in which a table's rows stand during the plan.
+func (w *world) orders(path, vdom string) [][]operation.Key {
+	var out [][]operation.Key
+	for _, c := range w.touched[path] {
+		if c.Order != nil && c.VDOM == vdom {
+			for _, order := range [][]operation.Key{c.Order.Before, c.Order.After} {
+				if len(out) == 0 || !slices.Equal(out[len(out)-1], order) {
+					out = append(out, order)
+				}
+			}
+		}
+	}
+	if path != policyTable {
+		return out
+	}
+	p := w.policies(vdom)
+	keys := make([]operation.Key, 0, len(p.rows))
+	for _, row := range p.rows {
+		keys = append(keys, rowKey(row))
+	}
+	return append(out, keys)
 }
 
 func rowKey(row map[string]any) operation.Key {
@@ -113,37 +152,19 @@ func rowKey(row map[string]any) operation.Key {
 	return operation.Key{}
 }
 
-// denyBelow finds a policy that denies below a changed one.
-func (w *world) denyBelow(c *Change, order []operation.Key) (name string, unknown bool) {
-	at := slices.Index(order, c.Key)
-	if at < 0 {
-		return "", false
-	}
-	for _, key := range order[at+1:] {
-		list, known := w.policyStates(c.Resource, c.VDOM, key)
-		for _, p := range list {
-			if denies(p) && enabled(p) {
-				return quote(key.String()), false
-			}
+// blocks reports whether a policy denies in one of its states.
+func (w *world) blocks(path, vdom string, key operation.Key) (yes, known bool) {
+	var s states
+	if p := w.policies(vdom); path == policyTable && p.known {
+		s = w.changed(path, vdom, key)
+		s.known = true
+		if row := p.byKey[key]; row != nil {
+			s.objects = append(s.objects, row)
 		}
-		unknown = unknown || !known
+	} else {
+		s = w.object(path, vdom, key)
 	}
-	return "", unknown
-}
-
-// policyStates gives a policy in all its states, from the list where it is in one.
-func (w *world) policyStates(path, vdom string, key operation.Key) ([]map[string]any, bool) {
-	if path != policyTable || !w.policies(vdom).known {
-		s := w.object(path, vdom, key)
-		return s.objects, s.known
-	}
-	out := w.changed(path, vdom, key).objects
-	for _, row := range w.policies(vdom).rows {
-		if rowKey(row) == key {
-			out = append(out, row)
-		}
-	}
-	return out, true
+	return slices.ContainsFunc(s.objects, func(p map[string]any) bool { return isDeny(p) && enabled(p) }), s.known
 }
 
 // inspecting are the attributes that name what inspects a policy's traffic.
@@ -161,7 +182,7 @@ func inspection(w *world, c *Change) []finding {
 		return nil
 	}
 	var gone []string
-	for _, a := range slices.Sorted(mapKeys(c.Before)) {
+	for _, a := range slices.Sorted(maps.Keys(c.Before)) {
 		if w.weaker(c, a) {
 			gone = append(gone, a)
 		}

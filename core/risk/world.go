@@ -20,8 +20,18 @@ type world struct {
 	wanted  map[Want]bool
 	policy  map[string]policyRows
 	touched map[string][]*Change
-	budget  int
-	notes   []string
+	// at finds the changes of one row, in every scope.
+	at     map[place][]*Change
+	above  map[place]denies
+	users  map[indexed]users
+	budget int
+	notes  []string
+}
+
+// place is a row, or a table in a VDOM.
+type place struct {
+	path, vdom string
+	key        operation.Key
 }
 
 // states is an object in every state that the plan takes it through, and as the
@@ -40,7 +50,8 @@ func newWorld(changes []Change, f Facts) *world {
 	w := &world{
 		changes: changes, facts: f, source: f.Source, budget: resolveLimit,
 		cache: map[Want]states{}, wanted: map[Want]bool{}, policy: map[string]policyRows{},
-		touched: map[string][]*Change{},
+		touched: map[string][]*Change{}, at: map[place][]*Change{}, above: map[place]denies{},
+		users: map[indexed]users{},
 	}
 	if !w.source.IsValid() {
 		w.source = address(f.Management.Local)
@@ -49,6 +60,8 @@ func newWorld(changes []Change, f Facts) *world {
 	for i := range changes {
 		c := &changes[i]
 		w.touched[c.Resource] = append(w.touched[c.Resource], c)
+		row := place{path: c.Resource, key: c.Key}
+		w.at[row] = append(w.at[row], c)
 	}
 	return w
 }
@@ -86,8 +99,8 @@ func (w *world) object(path, vdom string, key operation.Key) states {
 // changed gives the states that the plan's own changes show.
 func (w *world) changed(path, vdom string, key operation.Key) states {
 	var s states
-	for _, c := range w.touched[path] {
-		if c.Key != key || !sameScope(c.VDOM, vdom) {
+	for _, c := range w.at[place{path: path, key: key}] {
+		if !sameScope(c.VDOM, vdom) {
 			continue
 		}
 		s.known = true
@@ -107,6 +120,7 @@ func (w *world) singleton(path, vdom string) states { return w.object(path, vdom
 
 type policyRows struct {
 	rows  []map[string]any
+	byKey map[operation.Key]map[string]any
 	known bool
 }
 
@@ -118,6 +132,10 @@ func (w *world) policies(vdom string) policyRows {
 	var p policyRows
 	if w.facts.Policies != nil {
 		p.rows, p.known = w.facts.Policies(vdom)
+	}
+	p.byKey = make(map[operation.Key]map[string]any, len(p.rows))
+	for _, row := range p.rows {
+		p.byKey[rowKey(row)] = row
 	}
 	if !p.known {
 		w.wanted[Want{Path: policyTable, VDOM: vdom, Table: true}] = true
