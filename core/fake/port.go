@@ -3,12 +3,14 @@ package fake
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 	"github.com/forti-mcp/forti/core/wire"
 )
@@ -139,9 +141,22 @@ func (d *Device) Send(ctx context.Context, request wire.Request, secrets map[str
 		if no != nil {
 			return d.refuse(t, no)
 		}
-		return d.write(t, sent)
+		a := d.write(t, sent)
+		a.cli = hidden(a.cli, secrets)
+		return a
 	})
 	return e
+}
+
+// hidden masks the secrets in a text of the device: it repeats the values that
+// it does not like.
+func hidden(s string, secrets map[string]string) string {
+	for _, value := range secrets {
+		if value != "" {
+			s = strings.ReplaceAll(s, value, redact.Mask)
+		}
+	}
+	return s
 }
 
 // filled puts the secrets in the place of their references; ok is false where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/forti-mcp/forti/core/exchange"
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // The statuses that something depends on.
@@ -88,12 +89,15 @@ func inUse(users int) *refusal {
 	return refused(-23, "The entry is used by other %d entries\n", users)
 }
 
+// textColumns is how much of a device's text is passed on.
+const textColumns = 300
+
 // exchange turns the answer into the facts that a client would have.
 func (a answer) exchange(serial string) exchange.Exchange {
 	e := exchange.Exchange{
 		Sent: true, HeaderComplete: true, Status: a.status, Body: exchange.BodyObject, BodyComplete: true,
 		APIStatus: "success", ErrorNumber: a.number, Serial: serial, VDOM: a.vdom,
-		MKey: a.mkey, RevisionChanged: a.changed, Text: a.cli,
+		MKey: a.mkey, RevisionChanged: a.changed, Text: redact.Line(a.cli, textColumns),
 	}
 	if a.status != statusOK {
 		e.APIStatus = "error"

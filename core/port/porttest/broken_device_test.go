@@ -27,6 +27,7 @@ func brokenDevices() []broken {
 		{"send decodes the path", "delete/one row goes", device(func(d port.Device) port.Device { return decoding{d} })},
 		{"send forgets the secret", "send/secrets take the place of their references", device(func(d port.Device) port.Device { return forgetful{d} })},
 		{"send tells the secret", "send/secrets take the place of their references", device(func(d port.Device) port.Device { return talkative{d} })},
+		{"send repeats the device", "send/the device's words are escaped and capped", device(func(d port.Device) port.Device { return raw{d} })},
 		{"send ignores its context", "send/what was cancelled before the first byte is not sent", device(func(d port.Device) port.Device { return relentless{d} })},
 		{"update echoes the row", "update/the named attributes change and no others", device(func(d port.Device) port.Device { return echoing{d} })},
 		{"list does not stop", "list/yield is not called again after it said no", device(func(d port.Device) port.Device { return endless{d} })},
@@ -130,6 +131,17 @@ type talkative struct{ port.Device }
 func (f talkative) Send(ctx context.Context, r wire.Request, secrets map[string]string) exchange.Exchange {
 	e := f.Device.Send(ctx, r, secrets)
 	e.Text = "sent with " + secrets["s0"]
+	return e
+}
+
+// raw passes on what a device could have said.
+type raw struct{ port.Device }
+
+func (r raw) Send(ctx context.Context, request wire.Request, secrets map[string]string) exchange.Exchange {
+	e := r.Device.Send(ctx, request, secrets)
+	if e.Text != "" {
+		e.Text = "node_check_object fail! \x1b[2J\n"
+	}
 	return e
 }
 

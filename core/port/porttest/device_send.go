@@ -8,6 +8,7 @@ import (
 
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/wire"
 )
 
@@ -50,6 +51,26 @@ func (h DeviceHarness) send(t *testing.T) {
 		b.gone("firewall/address", text("pt-a"))
 	})
 	h.run(t, "secrets take the place of their references", h.secrets)
+	h.run(t, "the device's words are escaped and capped", func(b *bench) {
+		for _, name := range []string{"pt-\x1b[2J\u202e\r\nx", strings.Repeat("pt-long ", 5000)} {
+			r, err := wire.Create("firewall/addrgrp", b.Profile.VDOM, map[string]any{"name": "pt-g", "member": named(name)})
+			e := b.send(r, err)
+			b.refusal(e, 500, 0)
+			if redact.Escape(e.Text) != e.Text || len(e.Text) > 4096 {
+				b.t.Errorf("%d bytes: %.60q", len(e.Text), e.Text)
+			}
+		}
+	})
+	h.run(t, "a secret that the device repeats is masked", func(b *bench) {
+		r := b.request(wire.Create("firewall/addrgrp", b.Profile.VDOM, map[string]any{
+			"name": "pt-g", "member": []any{map[string]any{"name": map[string]any{"$secret": "s0"}}},
+		}))
+		e := b.device.Send(b.t.Context(), r, map[string]string{"s0": "pt-hush-hush"})
+		b.refusal(e, 500, 0)
+		if strings.Contains(fmt.Sprintf("%+v", e), "pt-hush-hush") {
+			b.t.Error("the facts of the exchange hold the secret")
+		}
+	})
 	h.run(t, "a request whose secret is missing is not sent", func(b *bench) {
 		e := b.device.Send(b.t.Context(), b.request(b.tunnel()), map[string]string{"other": "x"})
 		if e.Sent || e.Failure == exchange.FailNone {
