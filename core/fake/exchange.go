@@ -13,16 +13,6 @@ import (
 	"github.com/forti-mcp/forti/core/wire"
 )
 
-// Entry is one request in the device's log.
-type Entry struct {
-	Call Call
-	// Request is as the core gave it: secrets stand in it as references.
-	Request  wire.Request
-	Exchange exchange.Exchange
-	// Arrived: the device saw it. Effect: it changed something.
-	Arrived, Effect bool
-}
-
 // do is the one way to the device: it applies faults, carries the request out
 // and writes it down. handle runs with the lock held.
 func (d *Device) do(ctx context.Context, call Call, r wire.Request, handle func() answer) (exchange.Exchange, answer) {
