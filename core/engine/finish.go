@@ -52,7 +52,7 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 		Kind: plan.Rollback, Parent: r.plan.ID, Device: r.plan.Device, Management: r.plan.Management,
 		Operations: undo.Operations, Irreversible: undo.Irreversible,
 	}
-	r.engine.judgeRollback(&draft, r.plan.Plan, resources)
+	r.engine.judgeRollback(ctx, r.live(), &draft, resources)
 	s, err := r.engine.store(ctx, r.caller, &draft, secretFile{}, remarks{Notes: []string{"undoes plan " + r.plan.ID.String()}}, r.profile)
 	if err != nil {
 		r.notes = append(r.notes, "no rollback plan could be stored: "+fault.From(err).Message)
@@ -64,6 +64,14 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 		r.broken = true
 	}
 	return ref
+}
+
+// live is the session where the device can still be asked, else nil.
+func (r *run) live() *session {
+	if r.lost || apply.StateOf(r.outcomes) == apply.UnknownOutcome {
+		return nil
+	}
+	return r.session
 }
 
 // recordEnd writes the audit record of the end. Where it cannot, the result says

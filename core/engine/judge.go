@@ -12,15 +12,11 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
-	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/risk"
 	"github.com/forti-mcp/forti/core/schema"
 	"github.com/forti-mcp/forti/core/wire"
 )
-
-// judgeRounds bounds how often the rules may ask for more context.
-const judgeRounds = 8
 
 // judge gives the plan its tier. The rules say what they want to see; it is read
 // and they judge again, until they have it or it cannot be read.
@@ -32,24 +28,9 @@ func (w *planning) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known := &surroundings{planning: w, world: change.NewWorld(), tried: map[risk.Want]bool{}, tables: map[risk.Want][]map[string]any{}}
-	facts := risk.Facts{
-		Management: w.management, Lookup: known.lookup, Policies: known.policies,
-		Autonomous: w.s.profile.Mode == profile.Autonomous,
-	}
-	if addr, err := netip.ParseAddr(w.management.Local); err == nil {
-		facts.Source = addr
-	}
-	var v risk.Verdict
-	for range judgeRounds {
-		v = risk.Assess(changes, facts)
-		more, err := known.read(ctx, v.Missing)
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
+	v, err := newSurroundings(w.s, w.world).assess(ctx, changes, w.management)
+	if err != nil {
+		return err
 	}
 	w.adopt(v)
 	return nil
@@ -84,6 +65,7 @@ func (w *planning) changes(ctx context.Context) ([]risk.Change, error) {
 				users[ref] = u
 			}
 			c.Users, c.UserNames = users[ref].count, users[ref].names
+			w.ops[i].Users = c.Users
 		}
 		if keys, known := w.world.Order(ref.Table()); known && op.Op == plan.OpDelete {
 			rows := len(keys) + deletesFrom(w.ops, ref.Table())
@@ -173,117 +155,6 @@ func tolerate(err error) error {
 	return err
 }
 
-// surroundings is what the rules may look at besides the operations.
-type surroundings struct {
-	planning *planning
-	world    *change.World
-	tables   map[risk.Want][]map[string]any
-	tried    map[risk.Want]bool
-}
-
-func (k *surroundings) ref(path, vdom string, key operation.Key) change.Ref {
-	ref := change.Ref{Resource: path, VDOM: vdom, Key: key}
-	r, err := k.planning.s.engine.ports.Catalog.Resource(path, k.planning.s.release)
-	if err != nil {
-		return ref
-	}
-	if ref.VDOM = k.planning.s.vdomFor(r); ref.VDOM != "" && vdom != "" {
-		ref.VDOM = vdom
-	}
-	ref.Key = key
-	if !key.IsZero() {
-		ref.Key = key.As(r.IntegerKey())
-	}
-	return ref
-}
-
-func (k *surroundings) lookup(path, vdom string, key operation.Key) (map[string]any, bool) {
-	ref := k.ref(path, vdom, key)
-	if object, known := k.planning.world.Object(ref); known {
-		return object, true
-	}
-	return k.world.Object(ref)
-}
-
-const policyTable = "firewall/policy"
-
-// policies are the policies in their order after the plan.
-func (k *surroundings) policies(vdom string) ([]map[string]any, bool) {
-	ref := k.ref(policyTable, vdom, noKey)
-	rows, known := k.tables[risk.Want{Path: policyTable, VDOM: ref.VDOM, Table: true}]
-	if !known {
-		return nil, false
-	}
-	r, err := k.planning.s.engine.ports.Catalog.Resource(policyTable, k.planning.s.release)
-	if err != nil {
-		return nil, false
-	}
-	byKey, keys := map[operation.Key]map[string]any{}, []operation.Key{}
-	for _, row := range rows {
-		if key, ok := keyOf(r, row); ok {
-			byKey[key] = row
-			keys = append(keys, key)
-		}
-	}
-	if order, planned := k.planning.world.Order(ref.Table()); planned {
-		keys = order
-	}
-	after := make([]map[string]any, 0, len(keys))
-	for _, key := range keys {
-		ref.Key = key
-		row, planned := k.planning.world.Object(ref)
-		if !planned {
-			row = byKey[key]
-		}
-		if row != nil {
-			after = append(after, row)
-		}
-	}
-	return after, true
-}
-
-// read fetches what the rules wanted to see. more is false where nothing new was
-// to be had.
-func (k *surroundings) read(ctx context.Context, wants []risk.Want) (more bool, err error) {
-	var refs []change.Ref
-	for _, want := range wants {
-		if k.tried[want] {
-			continue
-		}
-		k.tried[want] = true
-		if want.Table {
-			ok, err := k.readTable(ctx, want)
-			if err != nil {
-				return false, err
-			}
-			more = more || ok
-			continue
-		}
-		refs = append(refs, k.ref(want.Path, want.VDOM, want.Key))
-	}
-	if len(refs) == 0 {
-		return more, nil
-	}
-	if err := tolerate(k.planning.s.loadObjects(ctx, k.world, refs)); err != nil {
-		return false, err
-	}
-	return true, nil
-}
-
-func (k *surroundings) readTable(ctx context.Context, want risk.Want) (bool, error) {
-	ref := k.ref(want.Path, want.VDOM, noKey)
-	rows := []map[string]any{}
-	_, err := k.planning.s.device.List(ctx, port.ListQuery{At: port.Location{Resource: want.Path, VDOM: ref.VDOM}}, func(row map[string]any) bool {
-		rows = append(rows, row)
-		return true
-	})
-	if err != nil {
-		return false, tolerate(err)
-	}
-	k.tables[risk.Want{Path: want.Path, VDOM: ref.VDOM, Table: true}] = rows
-	return true, nil
-}
-
 // usage is who refers to an object, by the device's own look-up; count is nil
 // where the device does not tell.
 type usage struct {
@@ -323,24 +194,4 @@ func text(v any) string {
 		return operation.IntegerKey(x).String()
 	}
 	return ""
-}
-
-// judgeRollback gives a rollback plan its tier, from what the parent plan knew:
-// nothing is read, and it is never judged milder than the plan it undoes.
-func (e *Engine) judgeRollback(p, parent *plan.Plan, resources func(string) *schema.Resource) {
-	changes := make([]risk.Change, 0, len(p.Operations))
-	for _, op := range p.Operations {
-		var after map[string]any
-		switch op.Op {
-		case plan.OpCreate, plan.OpUpdate:
-			after = change.With(op.Before, op.Expect)
-		case plan.OpMove:
-			after = op.Before
-		case plan.OpDelete, plan.OpAction:
-		}
-		changes = append(changes, changeOf(op, resources(op.Resource), op.Before, after))
-	}
-	v := risk.Assess(changes, risk.Facts{Management: parent.Management})
-	adopt(p.Operations, v)
-	p.Risk = plan.Risk{Tier: v.Tier.Max(parent.Risk.Tier), Reasons: v.Reasons}
 }

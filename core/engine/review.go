@@ -43,7 +43,10 @@ func (e *Engine) Review(ctx context.Context, c Caller, id plan.ID, width int, wi
 	}, nil
 }
 
-func (e *Engine) schemaFor(s *stored) func(path string) *schema.Resource {
+// resourceLookup describes a path, or gives nil.
+type resourceLookup func(path string) *schema.Resource
+
+func (e *Engine) schemaFor(s *stored) resourceLookup {
 	release, _ := schema.ParseVersion(s.Device.Version)
 	return func(path string) *schema.Resource {
 		r, err := e.ports.Catalog.Resource(path, release)

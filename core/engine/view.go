@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -122,12 +123,56 @@ func summary(op plan.Operation) string {
 	case plan.OpCreate:
 		return fmt.Sprintf("create %s (%s)", what, attributes(op.Expect))
 	case plan.OpUpdate:
-		return fmt.Sprintf("update %s: %s", what, strings.Join(canon.Keys(op.Expect), ", "))
+		return fmt.Sprintf("update %s: %s", what, strings.Join(updates(op), ", "))
 	case plan.OpMove:
 		return fmt.Sprintf("move %s to stand %s %s", what, op.Order.Position.Where(), redact.Escape(op.Order.Position.Anchor.String()))
 	case plan.OpDelete, plan.OpAction:
 	}
 	return fmt.Sprintf("%s %s", op.Op, what)
+}
+
+// updates says for each attribute what becomes of it.
+func updates(op plan.Operation) []string {
+	var words []string
+	for _, name := range canon.Keys(op.Expect) {
+		from, to := shown(op.Before[name]), shown(op.Expect[name])
+		list, isList := to.([]any)
+		if !isList {
+			words = append(words, fmt.Sprintf("%s %s -> %s", name, brief(from), brief(to)))
+			continue
+		}
+		before, _ := from.([]any)
+		was, is := rowNames(before), rowNames(list)
+		var signs []string
+		for _, n := range is {
+			if !slices.Contains(was, n) {
+				signs = append(signs, "+"+n)
+			}
+		}
+		for _, n := range was {
+			if !slices.Contains(is, n) {
+				signs = append(signs, "-"+n)
+			}
+		}
+		if len(signs) > 6 {
+			signs = append(signs[:6], fmt.Sprintf("… %d more", len(signs)-6))
+		}
+		words = append(words, name+" "+strings.Join(signs, " "))
+	}
+	return words
+}
+
+// brief is a value in a few characters.
+func brief(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "unset"
+	case string:
+		return `"` + redact.Line(x, 40) + `"`
+	case int64:
+		return operation.IntegerKey(x).String()
+	}
+	return "…"
 }
 
 // attributes lists the short values of a new object.
@@ -149,22 +194,26 @@ func attributes(object map[string]any) string {
 }
 
 func members(list []any) string {
-	var names []string
+	names := rowNames(list)
+	if len(names) > 4 {
+		names = append(names[:4], fmt.Sprintf("… %d in all", len(list)))
+	}
+	return "[" + strings.Join(names, " ") + "]"
+}
+
+// rowNames are what the rows of a list are called, escaped.
+func rowNames(list []any) []string {
+	names := make([]string, 0, len(list))
 	for i, item := range list {
-		if i == 4 {
-			names = append(names, fmt.Sprintf("… %d in all", len(list)))
-			break
-		}
-		row, ok := item.(map[string]any)
-		if !ok {
-			continue
-		}
-		for _, key := range []string{"name", "id", "q_origin_key"} {
+		row, _ := item.(map[string]any)
+		name := fmt.Sprintf("row %d", i)
+		for _, key := range []string{"name", "id", "interface-name", "q_origin_key"} {
 			if v, ok := row[key]; ok {
-				names = append(names, redact.Escape(fmt.Sprint(v)))
+				name = redact.Escape(fmt.Sprint(v))
 				break
 			}
 		}
+		names = append(names, name)
 	}
-	return "[" + strings.Join(names, " ") + "]"
+	return names
 }

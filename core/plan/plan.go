@@ -152,7 +152,10 @@ type Operation struct {
 	// Order is set for moves, and for deletes from ordered tables.
 	Order *Order
 	// Lost names attributes that a rollback cannot restore (secrets).
-	Lost  []string
+	Lost []string
+	// Users is how many objects referred to this one when the plan was made; nil
+	// where that is not known or does not matter.
+	Users *int
 	Tier  Tier
 	Rules []string
 	// Secrets names the secret references in Wire, with their commitments.

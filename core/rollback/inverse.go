@@ -23,6 +23,8 @@ func (b *builder) undoCreate(i int, op plan.Operation) {
 	inverse := plan.Operation{
 		Op: plan.OpDelete, Resource: op.Resource, VDOM: op.VDOM, Key: key,
 		Pre: b.preconditions(i), Before: op.Expect,
+		// What came to use the row within the plan is undone before it.
+		Users: new(0),
 	}
 	if keys, known := b.orders[refOf(op).Table()]; known {
 		after := slices.DeleteFunc(slices.Clone(keys), func(k operation.Key) bool { return k == key })
@@ -52,6 +54,7 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 	inverse := plan.Operation{
 		Op: plan.OpUpdate, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key,
 		Pre: b.preconditions(i), Before: change.With(op.Before, op.Expect), Expect: body,
+		Users: op.Users,
 	}
 	inverse.Wire.Body = body
 	b.add(i, inverse)

@@ -46,7 +46,7 @@ func (f file) plan() (*plan.Plan, error) {
 func (o fileOperation) operation(i int) (plan.Operation, error) {
 	op := plan.Operation{
 		Index: o.Index, Op: o.Op, Source: o.Source, Resource: o.Resource, VDOM: o.VDOM, Key: o.Key, Wire: o.Wire,
-		Pre: o.Pre, Before: normal(o.Before), Expect: normal(o.Expect), Lost: o.Lost, Tier: o.Tier, Rules: o.Rules, Secrets: o.Secrets,
+		Pre: o.Pre, Before: normal(o.Before), Expect: normal(o.Expect), Lost: o.Lost, Users: o.Users, Tier: o.Tier, Rules: o.Rules, Secrets: o.Secrets,
 	}
 	op.Wire.Body = normal(o.Wire.Body)
 	if o.Order != nil {

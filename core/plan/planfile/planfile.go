@@ -51,6 +51,7 @@ type fileOperation struct {
 	Expect   map[string]any      `json:"expect"`
 	Order    *fileOrder          `json:"order"`
 	Lost     []string            `json:"lost"`
+	Users    *int                `json:"users"`
 	Tier     plan.Tier           `json:"tier"`
 	Rules    []string            `json:"rules"`
 	Secrets  []plan.SecretRef    `json:"secrets"`
@@ -91,7 +92,7 @@ func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
 func toFile(op plan.Operation) fileOperation {
 	f := fileOperation{
 		Index: op.Index, Op: op.Op, Source: op.Source, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key, Wire: op.Wire,
-		Pre: op.Pre, Before: op.Before, Expect: op.Expect, Lost: orEmpty(op.Lost), Tier: op.Tier, Rules: orEmpty(op.Rules), Secrets: orEmpty(op.Secrets),
+		Pre: op.Pre, Before: op.Before, Expect: op.Expect, Lost: orEmpty(op.Lost), Users: op.Users, Tier: op.Tier, Rules: orEmpty(op.Rules), Secrets: orEmpty(op.Secrets),
 	}
 	if op.Order != nil {
 		f.Order = &fileOrder{
