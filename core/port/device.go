@@ -44,9 +44,12 @@ type DeviceReader interface {
 	// Object reads one row, or a singleton where key is zero; not_found when absent.
 	Object(ctx context.Context, at Location, key operation.Key) (map[string]any, error)
 	// List streams a table's rows in the device's order until yield says no.
-	// Memory stays flat in the size of the table.
+	// Memory stays flat in the size of the table. A start beyond the end gives no
+	// rows and no error.
 	List(ctx context.Context, q ListQuery, yield func(row map[string]any) bool) (ListInfo, error)
-	// Monitor reads a monitor endpoint ("monitor/system/status") with GET.
+	// Monitor reads a monitor endpoint ("monitor/system/status") with GET. The
+	// engine asks "monitor/system/object/usage" who refers to an object and reads
+	// "currently_using", a list of {path, name, mkey}.
 	Monitor(ctx context.Context, q MonitorQuery) (any, error)
 	// Schema asks the device for its own description of a resource.
 	Schema(ctx context.Context, at Location) (map[string]any, error)
@@ -57,7 +60,7 @@ type DeviceReader interface {
 // an answer arrived within the last two seconds or else on a fresh one, never
 // retries, never follows a redirect, and after anything but a whole successful
 // answer does not use the connection again. secrets replace the request's
-// {"$secret": ref} members. Cancelling ctx before the first byte is not_sent;
+// {"$secret": ref} members, and stand in nothing of what is returned. Cancelling ctx before the first byte is not_sent;
 // afterwards the exchange is finished within the profile's time limit.
 type DeviceWriter interface {
 	Send(ctx context.Context, request wire.Request, secrets map[string]string) exchange.Exchange
@@ -70,7 +73,7 @@ type Prober interface {
 }
 
 // BackupSource streams the device's configuration into w. It fails with
-// device_error where the answer is not a FortiOS configuration, and stops at
+// device_error where the answer is not a FortiOS configuration or is longer than
 // limit bytes. It never counts as a write.
 type BackupSource interface {
 	Backup(ctx context.Context, version schema.Version, w io.Writer, limit int64) error
