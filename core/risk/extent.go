@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"math/bits"
 	"net/netip"
 	"slices"
 	"strings"
@@ -153,74 +154,52 @@ func (e *extent) addRange(lo, hi netip.Addr) bool {
 	return true
 }
 
-// addNetwork adds "10.0.0.0 255.0.0.0", "10.0.0.0/255.0.0.0", "10.0.0.0/8" or
-// "10.0.0.1".
+// addNetwork adds a network as [network] reads it; false where it cannot.
 func (e *extent) addNetwork(s string) bool {
-	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '/' })
-	if len(fields) == 2 && strings.ContainsAny(fields[1], ".:") {
-		return e.addMasked(fields[0], fields[1])
+	p, exact, ok := network(s)
+	if !ok {
+		return false
 	}
-	if p, err := netip.ParsePrefix(strings.TrimSpace(s)); err == nil {
-		return e.addPrefix(p)
-	}
-	a, err := netip.ParseAddr(strings.TrimSpace(s))
-	return err == nil && e.addRange(a, a)
-}
-
-func (e *extent) addPrefix(p netip.Prefix) bool {
-	first := p.Masked().Addr()
-	if first.Is4() {
-		lo := v4(first)
-		e.v4 = append(e.v4, span{lo, lo | (uint64(1)<<(32-p.Bits()) - 1)})
+	e.loose = e.loose || !exact
+	lo, size := p.Addr(), p.Addr().BitLen()-p.Bits()
+	if lo.Is4() {
+		e.v4 = append(e.v4, span{v4(lo), v4(lo) + 1<<size - 1})
 		return true
 	}
-	lo := v6(first)
-	if p.Bits() > 64 {
-		e.loose = true
-		e.v6 = append(e.v6, span{lo, lo})
-		return true
-	}
-	e.v6 = append(e.v6, span{lo, lo | (uint64(1)<<(64-p.Bits()) - 1)})
+	e.loose = e.loose || size < 64
+	e.v6 = append(e.v6, span{v6(lo), v6(lo) | (uint64(1)<<max(size-64, 0) - 1)})
 	return true
 }
 
-// addMasked adds an address with a mask. A mask with gaps is taken as the
-// smallest network that holds all it matches.
-func (e *extent) addMasked(at, mask string) bool {
+// network reads "10.0.0.0 255.0.0.0", "10.0.0.0/255.0.0.0", "10.0.0.0/8" or
+// "10.0.0.1", without the bits of a host. A mask with gaps is not exact: it is
+// taken as the smallest network that holds all it matches.
+func network(s string) (p netip.Prefix, exact, ok bool) {
+	s = strings.TrimSpace(s)
+	if p, err := netip.ParsePrefix(s); err == nil {
+		return p.Masked(), true, true
+	}
+	if a, err := netip.ParseAddr(s); err == nil {
+		return netip.PrefixFrom(a.WithZone(""), a.BitLen()), true, true
+	}
+	at, mask, _ := strings.Cut(strings.Replace(s, "/", " ", 1), " ")
 	a, err := netip.ParseAddr(at)
-	m, errMask := netip.ParseAddr(mask)
+	m, errMask := netip.ParseAddr(strings.TrimSpace(mask))
 	if err != nil || errMask != nil || a.Is4() != m.Is4() {
-		return false
+		return netip.Prefix{}, false, false
 	}
-	bits := leadingOnes(m)
-	p, err := a.Prefix(bits)
-	if err != nil {
-		return false
-	}
-	e.loose = e.loose || !fullMask(m, bits)
-	return e.addPrefix(p)
+	leading, total := ones(m)
+	p, err = a.Prefix(leading)
+	return p, leading == total, err == nil
 }
 
-func leadingOnes(mask netip.Addr) int {
-	n := 0
-	for _, b := range mask.AsSlice() {
-		for bit := 7; bit >= 0; bit-- {
-			if b>>bit&1 == 0 {
-				return n
-			}
-			n++
+// ones counts the ones that a mask begins with, and all of them.
+func ones(mask netip.Addr) (leading, total int) {
+	for i, b := range mask.AsSlice() {
+		if leading == i*8 {
+			leading += bits.LeadingZeros8(^b)
 		}
+		total += bits.OnesCount8(b)
 	}
-	return n
-}
-
-// fullMask reports whether a mask has no gap.
-func fullMask(mask netip.Addr, ones int) bool {
-	total := 0
-	for _, b := range mask.AsSlice() {
-		for ; b != 0; b &= b - 1 {
-			total++
-		}
-	}
-	return total == ones
+	return leading, total
 }

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"net/netip"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
@@ -240,12 +239,5 @@ func prefixes(list []map[string]any, attributes ...string) extent {
 			return unclear("a network that cannot be read")
 		}
 	}
-	return e
-}
-
-// host is an address as the network of itself.
-func host(a netip.Addr) extent {
-	var e extent
-	e.addRange(a, a)
 	return e
 }

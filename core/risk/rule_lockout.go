@@ -86,19 +86,16 @@ func trustedHosts(w *world, c *Change) []finding {
 	return nil
 }
 
-// trusts reports whether an API user accepts an address: no trusted hosts mean
-// that every address is.
+// trusts reports whether an API user surely accepts an address: no trusted hosts
+// mean that every address is.
 func trusts(user map[string]any, a netip.Addr) bool {
 	hosts := rows(user["trusthost"])
 	for _, row := range hosts {
-		var e extent
 		for _, attribute := range []string{"ipv4-trusthost", "ipv6-trusthost"} {
-			if t := text(row[attribute]); t != "" && applies(row, attribute) {
-				e.addNetwork(t)
+			p, exact, ok := network(text(row[attribute]))
+			if ok && exact && applies(row, attribute) && p.Contains(a) {
+				return true
 			}
-		}
-		if (a.Is4() || !e.loose) && e.holds(a) {
-			return true
 		}
 	}
 	return len(hosts) == 0

@@ -182,7 +182,9 @@ func inspection(w *world, c *Change) []finding {
 		return nil
 	}
 	var gone []string
-	for _, a := range slices.Sorted(maps.Keys(c.Before)) {
+	all := maps.Clone(c.Before)
+	maps.Copy(all, c.After)
+	for _, a := range slices.Sorted(maps.Keys(all)) {
 		if w.weaker(c, a) {
 			gone = append(gone, a)
 		}
