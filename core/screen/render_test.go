@@ -217,3 +217,60 @@ func hostile(t *testing.T) Sheet {
 	s.Recent = []string{"a\nb"}
 	return s
 }
+
+func TestOneBadOperationAmongManyStandsOnTheFirstScreen(t *testing.T) {
+	var ops []plan.Operation
+	var reasons []plan.Reason
+	for i := range 500 {
+		name := "a" + strconv.Itoa(i)
+		ops = append(ops, plan.Operation{Op: plan.OpCreate, Resource: "firewall/address", VDOM: "root", Key: text(name), Tier: plan.Low,
+			Wire: wire.Request{Method: "POST", Path: "/p", Body: object{"name": name}}})
+		reasons = append(reasons, reason("R-REF-01", plan.Medium, i, "used"))
+	}
+	p := newPlan(t, plan.Critical, ops...)
+	reasons[250] = reason("R-POL-01", plan.Critical, 250, "everything to everything")
+	p.Risk.Reasons = reasons
+	page := Render(sheet(p), 80)
+	lines := strings.Split(page.Text, "\n")
+	if first := strings.Join(lines[:20], "\n"); !strings.Contains(first, "R-POL-01 (operation 251): everything to everything") ||
+		!strings.Contains(first, "Lesser findings, shown with their operations: 499.") {
+		t.Errorf("the first screen:\n%s", first)
+	}
+	for i := range ops {
+		if !strings.Contains(page.Text, `+ name: "a`+strconv.Itoa(i)+"\"\n") {
+			t.Errorf("operation %d is not listed", i+1)
+		}
+	}
+	if page.Operations != 500 {
+		t.Errorf("%d operations", page.Operations)
+	}
+}
+
+func TestStatesOfBackupAndMode(t *testing.T) {
+	for backup, want := range map[Backup]string{
+		BackupTaken: "is saved first", BackupOff: "NONE. The operator switched it off", BackupUnneeded: "not critical", "": "UNKNOWN",
+	} {
+		s := sheet(newPlan(t, plan.Low))
+		s.Backup = backup
+		if !strings.Contains(Render(s, 80).Text, want) {
+			t.Errorf("backup %q: the screen does not say %q", backup, want)
+		}
+	}
+	for mode, want := range map[profile.Mode]string{
+		profile.Guarded: "mode guarded", profile.Autonomous: "mode autonomous", profile.ReadOnly: "mode read_only", "x": "mode unknown",
+	} {
+		s := sheet(newPlan(t, plan.Low))
+		s.Mode = mode
+		if !strings.Contains(Render(s, 200).Header, want) {
+			t.Errorf("mode %q: the header does not say %q", mode, want)
+		}
+	}
+}
+
+func TestARollbackNamesItsParent(t *testing.T) {
+	p := newPlan(t, plan.Low)
+	p.Kind, p.Parent = plan.Rollback, p.ID
+	if want := "PLAN " + p.ID.String() + ", which undoes plan " + p.ID.String(); !strings.Contains(Render(sheet(p), 80).Text, want) {
+		t.Errorf("the screen does not say %q", want)
+	}
+}

@@ -109,7 +109,7 @@ func split(text string, room int) (line, rest string) {
 		columns += redact.Width(string(r))
 		if columns > room && i > 0 {
 			if blank > 0 {
-				return strings.TrimRight(text[:blank], " "), text[blank:]
+				return strings.TrimRight(text[:blank], " "), strings.TrimLeft(text[blank:], " ")
 			}
 			return text[:i], text[i:]
 		}
