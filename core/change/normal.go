@@ -65,6 +65,15 @@ func (c *Checker) object(r *schema.Resource, attrs []schema.Attribute, under str
 	return result
 }
 
+// Attribute finds an attribute of a resource by name. One that is not there is a
+// problem at the place that names it.
+func (c *Checker) Attribute(r *schema.Resource, name, at string) (a *schema.Attribute, known bool) {
+	if a = find(r.Attributes, name); a == nil {
+		c.problem(at, "%s", c.unknown(r, r.Attributes, name))
+	}
+	return a, a != nil
+}
+
 func find(attrs []schema.Attribute, name string) *schema.Attribute {
 	i := slices.IndexFunc(attrs, func(a schema.Attribute) bool { return a.Name == name })
 	if i < 0 {
@@ -93,8 +102,12 @@ func (c *Checker) unknown(r *schema.Resource, attrs []schema.Attribute, path str
 
 func (c *Checker) value(r *schema.Resource, a *schema.Attribute, under string, v any, at string) any {
 	if object, ok := v.(map[string]any); ok {
-		if resolved, special := c.special(a, object, at); special {
-			return resolved
+		if index, is := keyOf(object); is {
+			if v, ok = c.created(index, at); !ok {
+				return nil
+			}
+		} else if named, is := c.named(a, object, at); is {
+			return named
 		}
 	}
 	if v == nil {
@@ -125,24 +138,31 @@ func (c *Checker) value(r *schema.Resource, a *schema.Attribute, under string, v
 	return c.text(a, v, at)
 }
 
-// special resolves {"$key_of": n} and lets {"$secret": {"name": N}} through on
-// secret attributes.
-func (c *Checker) special(a *schema.Attribute, object map[string]any, at string) (any, bool) {
-	if n, ok := object[keyOfMember]; ok && len(object) == 1 {
-		index, whole := n.(int64)
-		if whole && c.KeyOf != nil {
-			if k, known := c.KeyOf(int(index)); known {
-				return k.Value(), true
-			}
+// keyOf reads {"$key_of": n}.
+func keyOf(object map[string]any) (index any, is bool) {
+	index, is = object[keyOfMember]
+	return index, is && len(object) == 1
+}
+
+// created is the key of an earlier operation's object; it is checked as any other
+// value in its place.
+func (c *Checker) created(index any, at string) (key any, ok bool) {
+	if n, whole := index.(int64); whole && c.KeyOf != nil {
+		if k, known := c.KeyOf(int(n)); known {
+			return k.Value(), true
 		}
-		c.problem(at, "%s must name an earlier create of this request", keyOfMember)
-		return nil, true
 	}
-	named, ok := object[plan.SecretKey]
-	if !ok || len(object) != 1 {
+	c.problem(at, "%s must name an earlier create of this request", keyOfMember)
+	return nil, false
+}
+
+// named lets {"$secret": {"name": N}} through on secret attributes.
+func (c *Checker) named(a *schema.Attribute, object map[string]any, at string) (v any, is bool) {
+	secret, is := object[plan.SecretKey]
+	if !is || len(object) != 1 {
 		return nil, false
 	}
-	inner, isObject := named.(map[string]any)
+	inner, isObject := secret.(map[string]any)
 	name, isText := inner["name"].(string)
 	switch {
 	case !a.Secret:

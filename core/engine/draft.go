@@ -36,24 +36,14 @@ func (w *planning) draftCreate(i int, r *schema.Resource, o operation.Create) er
 	at := o.Pointer + "/object"
 	object := w.checker.Object(r, o.Object, at)
 	ref := w.s.ref(r)
-	key, given := givenKey(r, o.Object)
-	switch {
-	case given:
-		if err := key.Check(); err != nil {
-			w.words(at+fault.Pointer(r.Key), "%s", err.Error())
-			return nil
-		}
-	case r.IntegerKey():
-		key = w.world.FreeKey(ref.Table())
-		w.note(at, "key %s was chosen for the new row of %s", key, r.Path)
-	default:
-		w.words(at+fault.Pointer(r.Key), "the key attribute %q is required", r.Key)
+	key, ok := w.newKey(r, o.Object, object, at)
+	if !ok {
 		return nil
 	}
 	object[r.Key] = key.Value()
 	ref.Key = key
 	w.created[i] = key
-	if existing, _ := w.world.Object(ref); existing != nil {
+	if w.exists(ref) {
 		w.object(fault.Conflict, at+fault.Pointer(r.Key), "%s exists already; use update, or another key", label(r.Path, key))
 		return nil
 	}
@@ -64,6 +54,38 @@ func (w *planning) draftCreate(i int, r *schema.Resource, o operation.Create) er
 		return nil
 	}
 	return w.draftMove(r, o.Pointer, key, *o.Position)
+}
+
+// newKey is the key of a new row: the given one as it was checked, or a free number.
+// ok is false where a problem was reported.
+func (w *planning) newKey(r *schema.Resource, given, checked map[string]any, at string) (key operation.Key, ok bool) {
+	if key, ok = givenKey(r, checked); ok {
+		return key, true
+	}
+	v, sound := checked[r.Key]
+	_, err := operation.KeyOf(v)
+	switch {
+	case sound && err != nil:
+		w.words(at+fault.Pointer(r.Key), "%s", err.Error())
+		return key, false
+	case !sound && given[r.Key] != nil:
+		return key, false // the checker has said why
+	case !r.IntegerKey():
+		w.words(at+fault.Pointer(r.Key), "the key attribute %q is required", r.Key)
+		return key, false
+	}
+	key = w.world.FreeKey(w.s.ref(r).Table())
+	w.note(at, "key %s was chosen for the new row of %s", key, r.Path)
+	return key, true
+}
+
+// exists: the row was read or written, or stands in its table's order.
+func (w *planning) exists(ref change.Ref) bool {
+	if object, known := w.world.Object(ref); known {
+		return object != nil
+	}
+	keys, _ := w.world.Order(ref.Table())
+	return slices.Contains(keys, ref.Key)
 }
 
 func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
@@ -100,11 +122,24 @@ func (w *planning) touched(r *schema.Resource, o operation.Update, current map[s
 	}
 	touched := w.checker.Object(r, o.Set, o.Pointer+"/set")
 	w.noteReplaced(r, o, current)
-	for _, name := range o.Clear {
-		at := o.Pointer + "/clear"
-		a, ok := r.Attribute(name)
-		if !ok {
-			w.checker.Object(r, map[string]any{name: nil}, at)
+	w.cleared(r, o, touched)
+	w.edited(r, o, current, touched)
+	return touched
+}
+
+// cleared adds the attributes that go back to their default.
+func (w *planning) cleared(r *schema.Resource, o operation.Update, touched map[string]any) {
+	for i, name := range o.Clear {
+		at := o.Pointer + fault.Pointer("clear", i)
+		a, known := w.checker.Attribute(r, name, at)
+		switch {
+		case !known:
+			continue
+		case name == r.Key:
+			w.words(at, "%s is the key; a row cannot be renamed", name)
+			continue
+		case a.ReadOnly:
+			w.words(at, "%s is read-only on the device", name)
 			continue
 		}
 		v, why := change.Default(a)
@@ -114,16 +149,25 @@ func (w *planning) touched(r *schema.Resource, o operation.Update, current map[s
 		}
 		touched[name] = v
 	}
+}
+
+// edited adds the lists that entries are added to or removed from.
+func (w *planning) edited(r *schema.Resource, o operation.Update, current, touched map[string]any) {
 	for _, name := range listNames(o) {
 		at := [2]string{o.Pointer + fault.Pointer("add", name), o.Pointer + fault.Pointer("remove", name)}
-		a, ok := r.Attribute(name)
-		if !ok {
-			w.checker.Object(r, map[string]any{name: nil}, o.Pointer)
-			continue
+		first := at[0]
+		if _, adds := o.Add[name]; !adds {
+			first = at[1]
 		}
-		touched[name] = w.checker.Edit(r, a, current[name], o.Add[name], o.Remove[name], at)
+		a, known := w.checker.Attribute(r, name, first)
+		switch {
+		case !known:
+		case a.ReadOnly:
+			w.words(first, "is read-only on the device")
+		default:
+			touched[name] = w.checker.Edit(r, a, current[name], o.Add[name], o.Remove[name], at)
+		}
 	}
-	return touched
 }
 
 func listNames(o operation.Update) []string {

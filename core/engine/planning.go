@@ -79,6 +79,9 @@ func (w *planning) work(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := w.namedSecrets(ctx); err != nil {
+		return err
+	}
 	if err := w.failure(); err != nil {
 		return err
 	}
@@ -121,50 +124,64 @@ func (w *planning) note(at, format string, args ...any) {
 // resolve finds each operation's resource and checks that it takes the operation.
 func (w *planning) resolve() {
 	for i, in := range w.intentions {
-		at := in.Source() + "/resource"
 		r, err := w.s.resource(in.Path())
 		if err != nil {
 			f := fault.From(err)
-			w.object(f.Code, at, "%s", f.Message)
+			w.object(f.Code, in.Source()+"/resource", "%s", withNearest(f))
 			continue
 		}
-		if problem := takes(r, in); problem != "" {
-			w.words(at, "%s", problem)
+		if field, problem := takes(r, in); problem != "" {
+			w.words(in.Source()+"/"+field, "%s", problem)
 			continue
 		}
 		w.resources[i] = r
 	}
 }
 
-// takes says why a resource does not take an operation, or "".
-func takes(r *schema.Resource, in operation.Operation) string {
-	action := false
+// withNearest is an error's message with the paths that may have been meant, which
+// are lost with its details where several problems become one error.
+func withNearest(f *fault.Error) string {
+	near, _ := f.Details["nearest"].([]string)
+	if len(near) == 0 || strings.Contains(f.Message, near[0]) {
+		return f.Message
+	}
+	return f.Message + ": " + strings.Join(near, ", ")
+}
+
+// takes says which field of an operation its resource does not take, and why; the
+// problem is "" where it takes them all.
+func takes(r *schema.Resource, in operation.Operation) (field, problem string) {
+	_, action := in.(operation.Action)
+	switch {
+	case action && r.Kind != schema.Monitor:
+		return "resource", r.Path + " is not a monitor endpoint; actions are for those"
+	case !action && r.Kind == schema.Monitor:
+		return "resource", r.Path + " is a monitor endpoint; use op \"action\""
+	case !action && r.ReadOnly:
+		return "resource", r.Path + " is read-only"
+	}
 	switch o := in.(type) {
 	case operation.Create, operation.Delete:
 		if r.Kind != schema.Table {
-			return fmt.Sprintf("%s is a %s; create and delete are for tables", r.Path, r.Kind)
+			return "resource", fmt.Sprintf("%s is a %s; create and delete are for tables", r.Path, r.Kind)
 		}
 	case operation.Update:
-		switch {
-		case r.Kind == schema.Table && o.Key.IsZero():
-			return fmt.Sprintf("%s is a table: key is required for \"update\"", r.Path)
-		case r.Kind == schema.Singleton && !o.Key.IsZero():
-			return r.Path + " is a singleton: it has no key"
-		case o.Position != nil && !r.Ordered:
-			return r.Path + " is not an ordered table: position does not apply"
-		}
+		return takesUpdate(r, o)
 	case operation.Action:
-		action = true
 	}
+	return "", ""
+}
+
+func takesUpdate(r *schema.Resource, o operation.Update) (field, problem string) {
 	switch {
-	case action != (r.Kind == schema.Monitor) && action:
-		return r.Path + " is not a monitor endpoint; actions are for those"
-	case action != (r.Kind == schema.Monitor):
-		return r.Path + " is a monitor endpoint; use op \"action\""
-	case !action && r.ReadOnly:
-		return r.Path + " is read-only"
+	case r.Kind == schema.Table && o.Key.IsZero():
+		return "key", fmt.Sprintf("%s is a table: key is required for \"update\"", r.Path)
+	case r.Kind == schema.Singleton && !o.Key.IsZero():
+		return "key", r.Path + " is a singleton: it has no key"
+	case o.Position != nil && !r.Ordered:
+		return "position", r.Path + " is not an ordered table"
 	}
-	return ""
+	return "", ""
 }
 
 // load reads what the operations touch, in batches.

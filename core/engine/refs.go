@@ -29,9 +29,8 @@ func (w *planning) references(ctx context.Context) error {
 		if op.Op != plan.OpCreate && op.Op != plan.OpUpdate {
 			continue
 		}
-		field := map[plan.Op]string{plan.OpCreate: "object", plan.OpUpdate: "set"}[op.Op]
 		c := collector{op: i}
-		c.object(w.images[i].resource.Attributes, op.Expect, op.Source+"/"+field)
+		c.object(w.images[i].resource.Attributes, op.Expect, op.Source+"/"+bodyField(op.Op))
 		open = append(open, c.found...)
 	}
 	// Each round asks every naming's next candidate table, so that one table is

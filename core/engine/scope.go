@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,6 +73,9 @@ type session struct {
 // connect opens the device of a profile and asks who it is. The caller closes the
 // session.
 func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*session, error) {
+	if vdom != "" && !vdomName.MatchString(vdom) {
+		return nil, problem("/vdom", "must be the name of one VDOM: up to 31 letters, digits, '.', '-' or '_'")
+	}
 	device, err := e.ports.Devices.Open(ctx, p)
 	if err != nil {
 		return nil, err
@@ -86,6 +90,16 @@ func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*
 	}
 	s.release = s.identity.Release()
 	return s, nil
+}
+
+// vdomName keeps out "*" and lists: a request reaches one VDOM.
+var vdomName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`)
+
+// problem is a usage error with one problem.
+func problem(at, text string) error {
+	var problems fault.Problems
+	problems.Add(at, text)
+	return problems.Err()
 }
 
 // close ends the conversation. A failure to close a connection that is not needed

@@ -224,26 +224,42 @@ func (e *Engine) secretValue(ctx context.Context, file secretFile, ref plan.Secr
 	return entry.Value, nil
 }
 
-// checkNamed refuses names of secrets that the operator did not list.
-func (e *Engine) checkNamed(ctx context.Context, ops []plan.Operation) error {
-	var problems fault.Problems
-	for _, op := range ops {
+// namedSecrets refuses names of secrets that the operator did not list.
+func (w *planning) namedSecrets(ctx context.Context) error {
+	var names []string
+	for _, op := range w.ops {
 		for _, ref := range op.Secrets {
-			if ref.Name == "" {
+			at := op.Source + "/" + bodyField(op.Op) + ref.Pointer
+			switch {
+			case ref.Name == "":
 				continue
-			}
-			if e.ports.Named == nil {
-				problems.Add(op.Source+ref.Pointer, "no named secrets are configured")
+			case w.s.engine.ports.Named == nil:
+				w.words(at, "no named secrets are configured")
 				continue
-			}
-			names, err := e.ports.Named.Names(ctx)
-			if err != nil {
-				return err
+			case names == nil:
+				var err error
+				if names, err = w.s.engine.ports.Named.Names(ctx); err != nil {
+					return err
+				}
 			}
 			if !slices.Contains(names, ref.Name) {
-				problems.Add(op.Source+ref.Pointer, fmt.Sprintf("there is no secret named %q", ref.Name))
+				w.words(at, "there is no secret named %q", ref.Name)
 			}
 		}
 	}
-	return problems.Err()
+	return nil
+}
+
+// bodyField is the field of a request's operation in which its values stand.
+func bodyField(op plan.Op) string {
+	switch op {
+	case plan.OpCreate:
+		return "object"
+	case plan.OpUpdate:
+		return "set"
+	case plan.OpAction:
+		return "params"
+	case plan.OpDelete, plan.OpMove:
+	}
+	return ""
 }
