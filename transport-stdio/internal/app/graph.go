@@ -1,11 +1,45 @@
 package app
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+
+	"github.com/forti-mcp/forti/adapters/config"
+	"github.com/forti-mcp/forti/adapters/fortifx"
 )
 
-// build wires the engine to its adapters.
-func build(Options, io.Writer) (graph, error) {
-	return graph{}, errors.New("this build has no adapters yet, so there is nothing to serve")
+// build wires the engine to its adapters. It reads no configuration and touches no
+// state, unless a demo is asked for.
+func build(o Options, errs io.Writer) (graph, error) {
+	home, usual, err := config.ResolveHome(os.Getenv, o.Home)
+	if err != nil && !o.Demo {
+		return graph{}, err
+	}
+	var d demo
+	if o.Demo {
+		if usual || err != nil {
+			home, usual = "", false // the operator's own home is not for demos
+		}
+		if d, err = startDemo(home); err != nil {
+			return graph{}, err
+		}
+		home = d.home
+		_, _ = fmt.Fprintln(errs, d.notice())
+		if len(o.Profiles) == 0 {
+			o.Profiles = []string{demoProfile}
+		}
+	}
+	g := graph{logger: newLogger(o.LogLevel, errs)}
+	eng, stop, err := fortifx.Build(context.Background(), fortifx.Options{
+		Home: home, DefaultHome: usual, ReadOnly: o.ReadOnly, Visible: o.Profiles, ResultBytes: o.ResultBytes, Version: Version, Logger: g.logger,
+	})
+	if err != nil {
+		return graph{}, errors.Join(err, d.close())
+	}
+	g.engine = eng
+	g.stop = func(ctx context.Context) error { return errors.Join(stop(ctx), d.close()) }
+	return g, nil
 }
