@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/forti-mcp/forti/adapters/config"
+	"github.com/forti-mcp/forti/adapters/fortifx"
+	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/transport-cli/internal/command"
+)
+
+// product is the engine over the real adapters, put together when the first
+// command asks for it.
+type product struct {
+	engine *engine.Engine
+	stop   func(context.Context) error
+}
+
+func (p *product) close() error {
+	if p.stop == nil {
+		return nil
+	}
+	return p.stop(context.Background())
+}
+
+// build puts an engine together over a home.
+func buildProduct(ctx context.Context, home string, isDefault bool) (product, error) {
+	e, stop, err := fortifx.Build(ctx, fortifx.Options{Home: home, DefaultHome: isDefault, Version: number})
+	if err != nil {
+		return product{}, fault.Wrap(err, fault.Internal, "the program could not be put together")
+	}
+	return product{engine: e, stop: stop}, nil
+}
+
+// open gives a command its part of the engine.
+func open[E any](a *app) command.Open[E] {
+	return func(ctx context.Context) (E, error) {
+		var none E
+		if a.product.engine == nil {
+			home, isDefault, err := a.home()
+			if err != nil {
+				return none, err
+			}
+			if a.product, err = buildProduct(ctx, home, isDefault); err != nil {
+				return none, err
+			}
+		}
+		part, ok := any(a.product.engine).(E)
+		if !ok { // each command asserts at compile time that the engine has its part
+			return none, fault.New(fault.Internal, "the engine lacks what this command needs")
+		}
+		return part, nil
+	}
+}
+
+// home is where configuration and state are.
+func (a *app) home() (path string, isDefault bool, err error) {
+	return config.ResolveHome(a.getenv, a.flags.home)
+}
+
+// otherHome is the home, or "" where it is the usual one.
+func (a *app) otherHome() string {
+	path, isDefault, err := a.home()
+	if err != nil || isDefault {
+		return ""
+	}
+	return path
+}
+
+// suffix is what a command needs to find the same home.
+func (a *app) suffix() string {
+	if home := a.otherHome(); home != "" {
+		return " --home " + quote(home)
+	}
+	return ""
+}
+
+var word = regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`)
+
+// quote writes a path as one word of a shell command.
+func quote(path string) string {
+	if word.MatchString(path) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func absolute(path string) (string, error) { return filepath.Abs(path) }

@@ -1,0 +1,103 @@
+// Package approve is the command by which a person agrees to a plan.
+//
+// It needs a person at a terminal. There is no flag, no variable and no file that
+// answers in a person's place.
+package approve
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/transport-cli/internal/command"
+	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
+	"github.com/forti-mcp/forti/transport-cli/internal/view"
+)
+
+// Options is what the command was asked, and where it finds a person.
+type Options struct {
+	*command.Frame
+	Open command.Open[Engine]
+	// Human finds the terminal of the person; close gives it back.
+	Human func() (t terminal.Terminal, close func(), err error)
+	// Session gives what the ceremony needs of this machine.
+	Session func() (Session, error)
+	ID      string
+	Wide    bool
+}
+
+// New makes the command.
+func New(o Options) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "approve <id>",
+		Short: "Show a plan as it will run and ask the person at this terminal to approve it",
+		Long: `Show a plan as it will run, and ask for a code that is new each time.
+
+Standard input, standard output and the controlling terminal must be one
+terminal. Three wrong answers, an interrupt, the end of input and ten minutes
+without an answer all mean no. An approval holds for this plan alone, for 24
+hours, and is used by one apply.`,
+		Args: command.Arguments(1, "id"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.ID = args[0]
+			return run(c.Context(), &o)
+		},
+	}
+	c.Flags().BoolVar(&o.Wide, "wire", false, "Show the whole requests and long values in full.")
+	return c
+}
+
+func run(ctx context.Context, o *Options) error {
+	id, err := plan.ParseID(o.ID)
+	if err != nil {
+		return err
+	}
+	human, done, err := o.Human()
+	if err != nil {
+		return nobody(err)
+	}
+	defer done()
+	e, err := o.Open(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := o.Session()
+	if err != nil {
+		return err
+	}
+	a, err := (&Ceremony{Engine: e, Terminal: human, Session: s, Caller: o.Caller, Wide: o.Wide}).Run(ctx, id)
+	if err != nil {
+		return err
+	}
+	return o.Answer(a, nil, func(p *view.Page) { Draw(p, a) })
+}
+
+// nobody is the refusal where no person can be asked.
+func nobody(err error) error {
+	var none *terminal.NoTerminalError
+	if !errors.As(err, &none) {
+		return fault.Wrap(err, fault.Internal, "the terminal cannot be used")
+	}
+	return fault.Wrap(err, fault.PolicyDenied,
+		"an approval needs a person at a terminal, and %s; run this command yourself in a terminal window, without pipes or redirections", none.Why).
+		With("reason", "no_terminal")
+}
+
+// Draw shows a recorded approval and what to do next.
+func Draw(p *view.Page, a *engine.Approved) {
+	p.Field("approved", "plan "+a.PlanID.String())
+	if a.Have < a.Need {
+		p.Field("approvals", strconv.Itoa(a.Have)+" of "+strconv.Itoa(a.Need)+"; the others are still needed")
+	}
+	p.Field("expires", a.Expires.UTC().Format(time.RFC3339))
+	p.Field("audit", strconv.FormatUint(a.Audit.Seq, 10)+" "+a.Audit.Hash.String())
+	p.Field("apply", a.Apply)
+	p.Text("or tell your assistant: ", strings.Join([]string{"plan", a.PlanID.String(), "is approved; call forti_apply with this plan_id"}, " "))
+}

@@ -1,0 +1,120 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/plan"
+)
+
+// Plan shows a plan: what, for which device, how risky, each operation with its
+// difference, and what became of it.
+func (p *Page) Plan(v *engine.PlanView) {
+	if v.PlanID.IsZero() {
+		p.Say("nothing would change; no plan was stored")
+		p.notes(v.Notes)
+		return
+	}
+	p.Title(own("plan " + v.PlanID.String()))
+	p.planFacts(v)
+	p.risk(v.Risk)
+	for _, op := range v.Operations {
+		p.operation(op)
+	}
+	p.notes(v.Notes)
+	for _, text := range v.NotReversible {
+		p.Text("not reversible: ", text)
+	}
+	if v.Execution != nil {
+		p.Say("")
+		p.Execution(v.Execution)
+		return
+	}
+	p.commands(v)
+}
+
+func (p *Page) planFacts(v *engine.PlanView) {
+	kind := string(v.Kind)
+	if !v.Parent.IsZero() {
+		kind += " of plan " + v.Parent.String()
+	}
+	p.Field("kind", kind)
+	if v.State != "" {
+		p.Field("state", string(v.State))
+	}
+	if v.CreatedAt != nil {
+		p.Field("created", v.CreatedAt.UTC().Format(time.RFC3339))
+	}
+	if d := v.Device; d != nil {
+		p.Field("profile", d.Profile)
+		p.Field("device", fmt.Sprintf("%s %s:%d %s build %d, VDOM %s", d.Serial, d.Host, d.Port, d.Version, d.Build, d.VDOM))
+	}
+	p.Field("mode", string(v.Mode))
+	p.Field("digest", v.Digest.String())
+	if v.Reason != "" {
+		p.Text("the requester claims: ", v.Reason)
+	}
+	if v.AuditError != "" {
+		p.Text("audit: ", v.AuditError)
+	}
+}
+
+func (p *Page) risk(r *plan.Risk) {
+	if r == nil {
+		return
+	}
+	p.Field("risk", string(r.Tier))
+	for _, reason := range r.Reasons {
+		about := ""
+		if reason.Operation >= 0 {
+			about = "operation " + strconv.Itoa(reason.Operation) + ": "
+		}
+		p.Text("  ", fmt.Sprintf("%s (%s) %s%s", reason.Rule, reason.Tier, about, reason.Text))
+	}
+}
+
+// operation shows one operation with its difference.
+func (p *Page) operation(op engine.OperationView) {
+	p.Say("")
+	head := fmt.Sprintf("%s %s %s", op.Op, op.Resource, op.Key.String())
+	p.Text(own(fmt.Sprintf("%3d   ", op.Index)), strings.TrimSpace(head)+" ("+string(op.Risk)+")")
+	for _, d := range op.Diff {
+		from, to := Word(plainOr(d.From)), Word(plainOr(d.To))
+		if d.From != nil {
+			p.Text("    - ", d.Attribute+": "+from)
+		}
+		if d.To != nil {
+			p.Text("    + ", d.Attribute+": "+to)
+		}
+	}
+	p.Text("      ", op.Wire.Method+" "+op.Wire.Path)
+}
+
+// plainOr is a value as JSON values; one that has none is shown by its kind.
+func plainOr(v any) any {
+	plain, err := Plain(v)
+	if err != nil {
+		return fmt.Sprintf("(%T)", v)
+	}
+	return plain
+}
+
+func (p *Page) notes(notes []string) {
+	for _, n := range notes {
+		p.Text("note: ", n)
+	}
+}
+
+// commands says what to do next.
+func (p *Page) commands(v *engine.PlanView) {
+	p.Say("")
+	if v.Approve != "" {
+		p.Field("approve", v.Approve)
+	}
+	if v.Apply != "" {
+		p.Field("apply", v.Apply)
+	}
+}
