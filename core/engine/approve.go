@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/forti-mcp/forti/core/apply"
@@ -54,7 +53,7 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 		return nil, err
 	}
 	return &Approved{
-		PlanID: id, Expires: a.Expires(), Have: approvers(a), Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
+		PlanID: id, Expires: a.Expires(), Have: have(a), Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
 	}, nil
 }
 
@@ -124,12 +123,16 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	return g, e.ports.Verifier.Verify(ctx, p, message, g)
 }
 
-func approvers(a *approval.Approval) int {
-	var names []string
+// have counts different people, as the test of an approval does: by their key or
+// their user name, from whatever machine.
+func have(a *approval.Approval) int {
+	names := map[string]bool{}
 	for _, g := range a.Grants {
-		if name := approverName(g.Approver); !slices.Contains(names, name) {
-			names = append(names, name)
+		name := "key " + g.Approver.Key
+		if g.Approver.Key == "" {
+			name = "user " + g.Approver.User
 		}
+		names[name] = true
 	}
 	return len(names)
 }

@@ -71,7 +71,13 @@ func (e *Engine) history(ctx context.Context, c Caller, s *stored) (*history, er
 
 // waiting is the state of a plan that nobody has executed.
 func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
-	if s.Expired(e.ports.Clock.Now()) {
+	revoked, err := e.ports.Approvals.Revoked(ctx, s.ID)
+	switch {
+	case err != nil:
+		return "", err
+	case revoked:
+		return apply.PlanRevoked, nil
+	case s.Expired(e.ports.Clock.Now()):
 		return apply.PlanExpired, nil
 	}
 	p, err := e.profile(ctx, s.Device.Profile)
@@ -82,12 +88,8 @@ func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
 	if err != nil {
 		return "", err
 	}
-	switch v.Reason {
-	case approval.Valid:
+	if v.Reason == approval.Valid {
 		return apply.Approved, nil
-	case approval.Revoked:
-		return apply.PlanRevoked, nil
-	case approval.Missing, approval.Expired, approval.Used, approval.Changed, approval.Invalid:
 	}
 	return apply.Planned, nil
 }

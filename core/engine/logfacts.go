@@ -15,7 +15,8 @@ type logFacts struct {
 	created *audit.Record
 	// ended are the plans whose end is on record.
 	ended map[plan.ID]bool
-	// newest is the time of the newest record.
+	// newest is the latest time on record. It is not that of the last record: what is
+	// refused with a clock that was set back is on record with that clock's time.
 	newest time.Time
 }
 
@@ -24,12 +25,13 @@ type logFacts struct {
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 	facts := logFacts{ended: map[plan.ID]bool{}}
 	needle, end := []byte(`"`+id.String()+`"`), []byte(`"event":"`+string(audit.ApplyEnd)+`"`)
-	var last []byte
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
 			return facts, err
 		}
-		last = append(last[:0], line...)
+		if at := timeOf(line); at.After(facts.newest) {
+			facts.newest = at
+		}
 		if !bytes.Contains(line, needle) && !bytes.Contains(line, end) {
 			continue
 		}
@@ -42,8 +44,17 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 			facts.ended[r.PlanID] = true
 		}
 	}
-	if r, err := audit.ParseLine(bytes.TrimSuffix(last, []byte("\n"))); err == nil {
-		facts.newest = r.At
-	}
 	return facts, nil
+}
+
+// timeOf is the time of a record, zero where the line has none. Within a text of the
+// record the quotes would be escaped.
+func timeOf(line []byte) time.Time {
+	_, rest, _ := bytes.Cut(line, []byte(`"ts":"`))
+	text, _, _ := bytes.Cut(rest, []byte(`"`))
+	at, err := time.Parse(time.RFC3339Nano, string(text))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
