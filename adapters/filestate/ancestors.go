@@ -1,0 +1,85 @@
+package filestate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/fault"
+)
+
+// maxLinks bounds the symbolic links on the way to home.
+const maxLinks = 40
+
+// checkAncestors walks from the root to the directory that holds home and
+// refuses one in which another user could put a different home: every step
+// belongs to root or to the user and is writable by nobody else, unless sticky.
+// Symbolic links on the way are followed and judged in the same way.
+func checkAncestors(home string) error {
+	at, todo := "/", steps(filepath.Dir(home))
+	if err := checkAncestor(at); err != nil {
+		return err
+	}
+	for links := 0; len(todo) > 0; {
+		step := todo[0]
+		todo = todo[1:]
+		next := filepath.Join(at, step) // ".." is right here: at has no links
+		target, err := checkStep(next)
+		if err != nil {
+			return err
+		}
+		if target == "" {
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return fault.New(fault.Config, "too many symbolic links on the way to %s", home).With("path", home)
+		}
+		if filepath.IsAbs(target) {
+			at = "/"
+		}
+		todo = append(steps(target), todo...)
+	}
+	return nil
+}
+
+func steps(dir string) []string {
+	return strings.FieldsFunc(dir, func(r rune) bool { return r == '/' })
+}
+
+// checkStep judges one step and gives the target where it is a symbolic link.
+func checkStep(where string) (target string, err error) {
+	info, err := os.Lstat(where)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if uid := owner(info); uid != 0 && uid != userID() {
+			return "", refuse(where, "is a symbolic link of another user", "choose another home directory")
+		}
+		if target, err = os.Readlink(where); err != nil {
+			return "", trouble(err, "look at", where)
+		}
+		return target, nil
+	}
+	return "", checkAncestor(where)
+}
+
+func checkAncestor(where string) error {
+	info, err := os.Lstat(where)
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse(where, "does not exist", "mkdir -p "+quote(where))
+	}
+	if err != nil {
+		return trouble(err, "look at", where)
+	}
+	uid, mode := owner(info), info.Mode()
+	switch {
+	case !info.IsDir():
+		return refuse(where, "is not a directory", "choose another home directory")
+	case uid != 0 && uid != userID():
+		return refuse(where, "belongs to another user, who could exchange what lies in it", "choose another home directory")
+	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
+		return refuse(where, "can be written to by other users", "chmod go-w "+quote(where))
+	}
+	return nil
+}

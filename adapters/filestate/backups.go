@@ -1,0 +1,66 @@
+package filestate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+
+	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/port"
+)
+
+// Backups keeps configurations as backups/<id>.conf.
+type Backups struct{ store *Store }
+
+var _ port.Backups = (*Backups)(nil)
+
+func backupFile(id plan.ID) string { return backupsDir + "/" + id.String() + ".conf" }
+
+// Save stores what fill writes. An earlier backup of the plan, from an apply
+// that failed before it began, is replaced. An error of fill comes back as it is.
+func (b *Backups) Save(ctx context.Context, id plan.ID, fill func(w io.Writer) error) (port.Backup, error) {
+	v, err := b.store.in(ctx, backupsDir, writing)
+	if err != nil {
+		return port.Backup{}, err
+	}
+	defer v.leave()
+	var sum summing
+	var filling error
+	err = v.replace(backupFile(id), func(w io.Writer) error {
+		sum = summing{to: w, hash: sha256.New()}
+		filling = fill(&sum)
+		return orElse(filling, sum.failed)
+	})
+	switch {
+	case sum.failed != nil:
+		return port.Backup{}, trouble(sum.failed, "write", v.path(backupFile(id)))
+	case filling != nil:
+		return port.Backup{}, filling
+	case err != nil:
+		return port.Backup{}, trouble(err, "write", v.path(backupFile(id)))
+	}
+	digest, err := canon.ParseDigest("sha256:" + hex.EncodeToString(sum.hash.Sum(nil)))
+	return port.Backup{Name: v.path(backupFile(id)), Digest: digest, Bytes: sum.bytes}, err
+}
+
+// summing counts and hashes what passes through it and remembers a failed write,
+// so that a full disk is not taken for a fault of the source.
+type summing struct {
+	to     io.Writer
+	hash   hash.Hash
+	bytes  int64
+	failed error
+}
+
+func (s *summing) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	s.hash.Write(p[:n])
+	s.bytes += int64(n)
+	if err != nil {
+		s.failed = err
+	}
+	return n, err
+}
