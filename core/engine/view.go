@@ -121,7 +121,7 @@ func summary(op plan.Operation) string {
 	what := redact.Escape(label(op.Resource, op.Key))
 	switch op.Op {
 	case plan.OpCreate:
-		return fmt.Sprintf("create %s (%s)", what, attributes(op.Expect))
+		return fmt.Sprintf("create %s (%s)", what, attributes(op.Expect, op.Key))
 	case plan.OpUpdate:
 		return fmt.Sprintf("update %s: %s", what, strings.Join(updates(op), ", "))
 	case plan.OpMove:
@@ -175,10 +175,13 @@ func brief(v any) string {
 	return "…"
 }
 
-// attributes lists the short values of a new object.
-func attributes(object map[string]any) string {
+// attributes lists the short values of a new object, without its key.
+func attributes(object map[string]any, key operation.Key) string {
 	var words []string
 	for _, name := range canon.Keys(object) {
+		if object[name] == key.Value() {
+			continue // it stands before the list already
+		}
 		switch v := shown(object[name]).(type) {
 		case string:
 			if v != "" && len(v) <= 60 {

@@ -58,7 +58,7 @@ func goTool(t *testing.T, dir string, args ...string) string {
 func TestAStrangersModulePlansAndAppliesWithTheCoreAlone(t *testing.T) {
 	dir := outside(t)
 	out := goTool(t, dir, "run", ".")
-	if want := "create firewall/address printer (name printer, subnet 192.0.2.50 255.255.255.255) -> applied verified\n"; out != want {
+	if want := "create firewall/address printer (subnet 192.0.2.50 255.255.255.255) -> applied verified\n"; out != want {
 		t.Errorf("got %q, want %q", out, want)
 	}
 	for dep := range strings.SplitSeq(goTool(t, dir, "list", "-deps", "."), "\n") {
