@@ -9,6 +9,7 @@ import (
 
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/adapters/fortifx"
+	"github.com/forti-mcp/forti/adapters/zaplog"
 )
 
 // build wires the engine to its adapters. It reads no configuration and touches no
@@ -32,7 +33,7 @@ func build(o Options, errs io.Writer) (graph, error) {
 			o.Profiles = []string{demoProfile}
 		}
 	}
-	g := graph{logger: newLogger(o.LogLevel, errs)}
+	g := graph{logger: zaplog.New(errs, o.LogLevel)}
 	eng, stop, err := fortifx.Build(context.Background(), fortifx.Options{
 		Home: home, DefaultHome: usual, ReadOnly: o.ReadOnly, Visible: o.Profiles, ResultBytes: o.ResultBytes, Version: Version, Logger: g.logger,
 	})
