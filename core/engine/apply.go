@@ -58,6 +58,7 @@ type run struct {
 	profile  profile.Profile
 	progress port.Progress
 	session  *session
+	begun    bool // the beginning is in the audit log
 	unlock   func()
 	consent  approval.Verdict
 	file     []byte // the approval's bytes

@@ -61,5 +61,5 @@ func (e *Engine) refused(ctx context.Context, c Caller, s *stored, err error) {
 	if reason, ok := f.Details["reason"].(string); ok {
 		entry.Note = reason
 	}
-	_, _ = e.ports.Audit.Append(ctx, entry)
+	_, _ = e.ports.Audit.Append(context.WithoutCancel(ctx), entry)
 }

@@ -17,19 +17,19 @@ import (
 // middle: what was begun is finished and recorded, whatever becomes of ctx.
 func (r *run) execute(ctx context.Context) (*Execution, error) {
 	if err := r.prepare(ctx); err != nil {
-		r.aborted(ctx, err)
+		r.gaveUp(ctx, err)
 		return nil, err
 	}
 	r.machine = apply.NewMachine(r.steps())
 	book, err := r.walk(ctx, context.WithoutCancel(ctx))
 	if err != nil {
-		r.aborted(ctx, err)
+		r.gaveUp(ctx, err)
 		return nil, err
 	}
 	r.outcomes = r.machine.Outcomes()
 	if book == nil { // the first look again found a change, and nothing was claimed
 		err := r.unclaimed()
-		r.aborted(ctx, err)
+		r.gaveUp(ctx, err)
 		return nil, err
 	}
 	r.lost, r.broken = r.machine.Lost(), r.machine.Broken() != nil
@@ -110,7 +110,9 @@ func (r *run) claim(ctx context.Context) (*ledger.Book, error) {
 	r.news(ctx, port.StageClaim, -1, "", "recording that this plan is being executed")
 	book, err := ledger.Claim(ctx, r.engine.ports.Journals, r.engine.ports.Clock.Now, r.plan.ID, first)
 	if fault.CodeOf(err) == fault.Conflict {
-		return nil, r.unused(ctx)
+		if used := r.unused(ctx); used != nil {
+			return nil, used
+		}
 	}
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Config, "the journal cannot be written (%s); nothing was sent", fault.From(err).Message)

@@ -112,11 +112,17 @@ func (r *run) eraseSecrets(ctx context.Context) {
 	}
 }
 
-// aborted records that an apply ended before anything was sent.
-func (r *run) aborted(ctx context.Context, err error) {
+// gaveUp records that an apply ended before anything was sent: as a refusal, or, where
+// its beginning is on record, as its end. Best effort: the error stands either way.
+func (r *run) gaveUp(ctx context.Context, err error) {
+	ctx = context.WithoutCancel(ctx)
+	if !r.begun {
+		r.engine.refused(ctx, r.caller, r.plan, err)
+		return
+	}
 	entry := r.engine.entry(r.caller, audit.ApplyAborted, r.plan)
-	entry.Code = string(fault.CodeOf(err))
-	_, _ = r.engine.ports.Audit.Append(context.WithoutCancel(ctx), entry) // best effort: nothing was sent
+	entry.Mode, entry.Code = r.profile.Mode, string(fault.CodeOf(err))
+	_, _ = r.engine.ports.Audit.Append(ctx, entry)
 }
 
 // verdict is the error of a run that did not end well, with the record in its

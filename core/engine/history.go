@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/approval"
@@ -163,7 +166,24 @@ func (e *Engine) recoverDevice(ctx context.Context, c Caller, serial string, log
 		}
 		e.backfill(ctx, c, s, h)
 	}
+	e.closeUnclaimed(ctx, c, serial, ids, log)
 	return nil
+}
+
+// closeUnclaimed puts on record that runs which began and died before their claim sent
+// nothing. The caller holds the device's lock, so none of them is at work. Best effort.
+func (e *Engine) closeUnclaimed(ctx context.Context, c Caller, serial string, claimed []plan.ID, log logFacts) {
+	for _, id := range slices.SortedFunc(maps.Keys(log.begun), func(a, b plan.ID) int { return strings.Compare(a.String(), b.String()) }) {
+		r := log.begun[id]
+		if r.Serial != serial || slices.Contains(claimed, r.PlanID) {
+			continue
+		}
+		entry := e.entry(c, audit.ApplyAborted, nil)
+		entry.PlanID, entry.Digest, entry.Kind, entry.Parent = r.PlanID, r.Digest, r.Kind, r.Parent
+		entry.Profile, entry.Serial, entry.VDOM, entry.Risk = r.Profile, r.Serial, r.VDOM, r.Risk
+		entry.Recovered = true
+		_, _ = e.ports.Audit.Append(ctx, entry)
+	}
 }
 
 // backfill writes the end of a run whose audit record is missing. Best effort: the

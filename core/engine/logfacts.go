@@ -15,6 +15,8 @@ type logFacts struct {
 	created *audit.Record
 	// ended are the plans whose end is on record.
 	ended map[plan.ID]bool
+	// begun are runs of which the log has a beginning and nothing after it.
+	begun map[plan.ID]audit.Record
 	// newest is the latest time on record. It is not that of the last record: what is
 	// refused with a clock that was set back is on record with that clock's time.
 	newest time.Time
@@ -23,8 +25,8 @@ type logFacts struct {
 // readLog reads the log once, parsing only the lines that matter. Verifying the
 // whole chain is audit verify's task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
-	facts := logFacts{ended: map[plan.ID]bool{}}
-	needle, end := []byte(`"`+id.String()+`"`), []byte(`"event":"`+string(audit.ApplyEnd)+`"`)
+	facts := logFacts{ended: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{}}
+	needle, run := []byte(`"`+id.String()+`"`), []byte(`"event":"apply.`)
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
 			return facts, err
@@ -32,19 +34,32 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 		if at := timeOf(line); at.After(facts.newest) {
 			facts.newest = at
 		}
-		if !bytes.Contains(line, needle) && !bytes.Contains(line, end) {
+		if !bytes.Contains(line, needle) && !bytes.Contains(line, run) {
 			continue
 		}
-		r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n")))
-		switch {
-		case err != nil:
-		case r.Event == audit.PlanCreated && r.PlanID == id:
-			facts.created = &r
-		case r.Event == audit.ApplyEnd:
-			facts.ended[r.PlanID] = true
+		if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {
+			facts.take(r, id)
 		}
 	}
 	return facts, nil
+}
+
+func (f *logFacts) take(r audit.Record, id plan.ID) {
+	switch r.Event {
+	case audit.PlanCreated:
+		if r.PlanID == id {
+			f.created = &r
+		}
+	case audit.ApplyBegin:
+		f.begun[r.PlanID] = r
+	case audit.ApplyAborted:
+		delete(f.begun, r.PlanID)
+	case audit.ApplyEnd:
+		delete(f.begun, r.PlanID)
+		f.ended[r.PlanID] = true
+	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
+		audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired, audit.Gap:
+	}
 }
 
 // timeOf is the time of a record, zero where the line has none. Within a text of the

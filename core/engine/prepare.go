@@ -161,6 +161,7 @@ func (r *run) begin(ctx context.Context) error {
 	if _, err := r.engine.ports.Audit.Append(ctx, entry); err != nil {
 		return fault.Wrap(err, fault.Config, "the audit log cannot be written (%s); nothing was sent", fault.From(err).Message)
 	}
+	r.begun = true
 	return nil
 }
 

@@ -1,0 +1,47 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
+)
+
+func otherSerial(id *port.Identity) { id.Serial = "FGT60FTK00000099" }
+
+func otherBuild(id *port.Identity) { id.Build++ }
+
+// altered is devices whose backups pass through somebody's hands.
+type altered struct {
+	port.Devices
+	change func(text string) string
+}
+
+func (d altered) Open(ctx context.Context, p profile.Profile) (port.Device, error) {
+	device, err := d.Devices.Open(ctx, p)
+	return alteredDevice{device, d.change}, err
+}
+
+type alteredDevice struct {
+	port.Device
+	change func(text string) string
+}
+
+func (d alteredDevice) Backup(ctx context.Context, v schema.Version, w io.Writer, limit int64) error {
+	var b bytes.Buffer
+	if err := d.Device.Backup(ctx, v, &b, limit); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, d.change(b.String()))
+	return err
+}
+
+func cut(n int) func(text string) string { return func(text string) string { return text[:n] } }
+
+func swap(from, to string) func(text string) string {
+	return func(text string) string { return strings.Replace(text, from, to, 1) }
+}
