@@ -15,10 +15,15 @@ func (p *Page) Execution(x *engine.Execution) {
 	rows := make([][]string, 0, len(x.Operations))
 	for _, r := range x.Operations {
 		rows = append(rows, []string{
-			strconv.Itoa(r.Index), string(r.Op), r.Resource, r.Key.String(), string(r.Status), remark(r),
+			strconv.Itoa(r.Index), string(r.Op), r.Resource, r.Key.String(), string(r.Status),
 		})
 	}
-	p.Table([]string{"#", "op", "resource", "key", "status", "remark"}, rows)
+	p.Table([]string{"#", "op", "resource", "key", "status"}, rows)
+	for _, r := range x.Operations {
+		if text := remark(r); text != "" {
+			p.Text(own(fmt.Sprintf("  %d: ", r.Index)), text)
+		}
+	}
 	p.undo(x.Rollback)
 	if x.Backup != nil {
 		p.Field("backup", x.Backup.Name+" "+x.Backup.Digest.String())

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,27 +9,47 @@ import (
 	"github.com/forti-mcp/forti/core/redact"
 )
 
+// widestName bounds the column of attribute names.
+const widestName = 36
+
 // Object writes the attributes of an object under each other, those in first
-// before the rest, and rows of lists below their attribute.
+// before the rest, and rows of lists below their attribute. Empty ones are left
+// out, and counted.
 func (p *Page) Object(object map[string]any, first ...string) {
-	names := order(object, first)
-	width := 0
-	for _, name := range names {
-		width = max(width, redact.Width(redact.Escape(name)))
-	}
-	width = min(width, 28)
-	for _, name := range names {
-		label := redact.Escape(name)
-		label += strings.Repeat(" ", max(width-redact.Width(label), 0)) + gap
-		rows, nested := object[name].([]any)
-		if text := Word(object[name]); !nested || !strings.HasPrefix(text, "[") {
-			p.wrap(label, p.tint(redact.Escape(text)))
+	var names []string
+	empty, width := 0, 0
+	for _, name := range order(object, first) {
+		if Word(object[name]) == "" {
+			empty++
 			continue
 		}
-		p.line(strings.TrimRight(label, " "))
-		for _, row := range rows {
-			p.wrap("  - ", redact.Escape(inline(row)))
-		}
+		names = append(names, name)
+		width = max(width, redact.Width(redact.Escape(name)))
+	}
+	for _, name := range names {
+		p.attribute(name, object[name], min(width, widestName))
+	}
+	if empty > 0 {
+		p.line(fmt.Sprintf("(%d empty attributes; -o json shows them)", empty))
+	}
+}
+
+// attribute writes one attribute, its name in a column of some width.
+func (p *Page) attribute(name string, value any, width int) {
+	label := redact.Escape(name)
+	label += strings.Repeat(" ", max(width-redact.Width(label), 0)) + gap
+	rows, isList := value.([]any)
+	if _, nested := value.(map[string]any); nested {
+		p.wrap(label, redact.Escape(inline(value)))
+		return
+	}
+	if text := Word(value); !isList || !strings.HasPrefix(text, "[") {
+		p.wrap(label, p.tint(redact.Escape(text)))
+		return
+	}
+	p.line(strings.TrimRight(label, " "))
+	for _, row := range rows {
+		p.wrap("  - ", redact.Escape(inline(row)))
 	}
 }
 

@@ -27,8 +27,11 @@ func (p *Page) Field(name own, value string) {
 }
 
 // wrap breaks a text at blanks; continued lines stand under its beginning.
-func (p *Page) wrap(lead, text string) {
-	indent := strings.Repeat(" ", redact.Width(lead))
+func (p *Page) wrap(lead, text string) { p.wrapBehind(lead, redact.Width(lead), text) }
+
+// wrapBehind is wrap for a lead whose width is known, since it may be coloured.
+func (p *Page) wrapBehind(lead string, columns int, text string) {
+	indent := strings.Repeat(" ", columns)
 	room := p.style.Width - len(indent)
 	if p.style.Width == 0 || room < 10 {
 		p.line(lead, text)

@@ -9,7 +9,7 @@ import (
 // telling are attributes that an engineer looks for first, in the order in which
 // a table shows them.
 var telling = []string{
-	"name", "policyid", "id", "seq-num", "path", "kind", "host", "port", "vdom", "mode", "default", "status",
+	"policyid", "seq-num", "id", "name", "path", "kind", "host", "port", "vdom", "mode", "default", "status",
 	"srcintf", "dstintf", "srcaddr", "dstaddr", "service", "action", "schedule", "nat",
 	"type", "subnet", "start-ip", "end-ip", "fqdn", "member", "ip", "interface", "vlanid", "dst", "gateway", "device",
 	"protocol", "tcp-portrange", "udp-portrange", "releases", "comment", "comments", "description",
@@ -31,6 +31,7 @@ func Columns(rows []map[string]any, given []string) (columns []string, hidden in
 		}
 	}
 	delete(known, "q_origin_key")
+	delete(known, "uuid")
 	for _, name := range append(slices.Clone(telling), slices.Sorted(maps.Keys(known))...) {
 		if known[name] && len(columns) < mostColumns && !slices.Contains(columns, name) && distinct(rows, name, columns) {
 			columns = append(columns, name)

@@ -89,14 +89,21 @@ func (p *Page) row(line []string, widths []int, heading bool) {
 
 // blocks writes each row as lines of heading and cell.
 func (p *Page) blocks(cells [][]string) {
+	width := 0
+	for _, word := range cells[0] {
+		width = max(width, redact.Width(word))
+	}
 	for i, line := range cells[1:] {
 		if i > 0 {
 			p.line()
 		}
 		for j, cell := range line {
-			if cell != "" {
-				p.wrap(p.paint(bold, cells[0][j])+gap, cell)
+			if cell == "" {
+				continue
 			}
+			word := cells[0][j]
+			lead := p.paint(bold, word) + strings.Repeat(" ", width-redact.Width(word)) + gap
+			p.wrapBehind(lead, width+len(gap), p.tint(cell))
 		}
 	}
 }
