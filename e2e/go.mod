@@ -1,3 +1,30 @@
 module github.com/forti-mcp/forti/e2e
 
 go 1.26.0
+
+replace (
+	github.com/forti-mcp/forti/adapters => ../adapters
+	github.com/forti-mcp/forti/core => ../core
+	github.com/forti-mcp/forti/fortios-client => ../fortios-client
+	github.com/forti-mcp/forti/transport-cli => ../transport-cli
+	github.com/forti-mcp/forti/transport-stdio => ../transport-stdio
+)
+
+require (
+	github.com/creack/pty v1.1.24
+	github.com/forti-mcp/forti/adapters v0.0.0-00010101000000-000000000000
+	github.com/forti-mcp/forti/core v0.0.0
+	github.com/forti-mcp/forti/fortios-client v0.0.0
+	github.com/google/go-cmp v0.7.0
+)
+
+require (
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/go-playground/locales v0.14.2 // indirect
+	github.com/go-playground/universal-translator v0.18.2 // indirect
+	github.com/go-playground/validator/v10 v10.30.6 // indirect
+	github.com/leodido/go-urn v1.5.0 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)

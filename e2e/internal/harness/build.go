@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// atOnce is how many tests run at once where nobody says it: most of their time is
+// the pause before the prompt of an approval.
+const atOnce = "8"
+
+// Main runs a package's tests and gives the exit status for TestMain. What the
+// tests built is removed at the end.
+func Main(m *testing.M) int {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		if err := flag.Set("test.parallel", atOnce); err != nil {
+			return 1
+		}
+	}
+	status := m.Run()
+	if dir, err := programs(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	return status
+}
+
+// programs builds both programs, once in a process, each as its own module builds
+// it, and gives the folder that holds them.
+var programs = sync.OnceValues(func() (string, error) {
+	root, err := root()
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "forti-e2e-")
+	if err != nil {
+		return "", err
+	}
+	for name, module := range map[string]string{"forti": "transport-cli", "forti-mcp": "transport-stdio"} {
+		build := exec.Command("go", "build", "-o", dir, "./cmd/"+name)
+		build.Dir = filepath.Join(root, module)
+		if out, err := build.CombinedOutput(); err != nil {
+			return "", errors.Join(fmt.Errorf("building %s: %w\n%s", name, err, out), os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+})
+
+// root is the folder that holds the modules.
+func root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "transport-cli", "go.mod")); err == nil {
+			return at, nil
+		}
+	}
+	return "", fmt.Errorf("no folder above %s holds the modules", dir)
+}
+
+// program is the path of a built program.
+func program(tb testing.TB, name string) string {
+	tb.Helper()
+	dir, err := programs()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return filepath.Join(dir, name)
+}
