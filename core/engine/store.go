@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/forti-mcp/forti/core/audit"
 	"github.com/forti-mcp/forti/core/canon"
@@ -69,7 +70,7 @@ func (e *Engine) put(ctx context.Context, s *stored, secrets secretFile, side []
 	if err != nil {
 		return fault.Wrap(err, fault.Config, "no random bytes are to be had")
 	}
-	s.CreatedAt = e.ports.Clock.Now().UTC()
+	s.CreatedAt = e.ports.Clock.Now().UTC().Truncate(time.Second)
 	s.ID = plan.NewID(s.CreatedAt, [plan.RandomBytes]byte(random))
 	if s.file, s.digest, err = planfile.Encode(s.Plan); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 // view shows a plan to callers, secrets redacted.
 func (e *Engine) view(s *stored, mode profile.Mode) *PlanView {
 	device, risk, created := s.Device, s.Risk, s.CreatedAt
+	risk.Reasons = orEmpty(risk.Reasons)
 	v := &PlanView{
 		PlanID: s.ID, Digest: s.digest, Kind: s.Kind, CreatedAt: &created, Parent: s.Parent, Device: &device, Risk: &risk,
 		Mode: mode, Reason: redact.Escape(s.remarks.Reason), Notes: orEmpty(s.remarks.Notes), NotReversible: s.Irreversible,
