@@ -159,11 +159,13 @@ func (r *run) fresh() error {
 			return err
 		}
 		if _, refused := risk.Refused(op.Resource); refused && op.Op == plan.OpAction && !slices.Contains(r.profile.AllowActions, op.Resource) {
-			return fault.New(fault.PolicyDenied, "the action %s is refused by profile %q", op.Resource, r.profile.Name)
+			return fault.New(fault.PolicyDenied, "the action %s is refused by profile %q", op.Resource, r.profile.Name).
+				With("reason", "refused_action")
 		}
 	}
 	if r.profile.Mode == profile.Autonomous && lockout(s.Plan) {
-		return fault.New(fault.PolicyDenied, "plan %s would lock this product out of the device (R-LOCKOUT-02); in autonomous mode it is refused", s.ID)
+		return fault.New(fault.PolicyDenied, "plan %s would lock this product out of the device (R-LOCKOUT-02); in autonomous mode it is refused", s.ID).
+			With("reason", "lockout")
 	}
 	return nil
 }

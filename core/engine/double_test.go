@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/schema"
@@ -45,3 +46,11 @@ func cut(n int) func(text string) string { return func(text string) string { ret
 func swap(from, to string) func(text string) string {
 	return func(text string) string { return strings.Replace(text, from, to, 1) }
 }
+
+// fullStore holds n plans.
+type fullStore struct {
+	port.Plans
+	n int
+}
+
+func (s fullStore) List(context.Context) ([]plan.ID, error) { return make([]plan.ID, s.n), nil }
