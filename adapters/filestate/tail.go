@@ -15,10 +15,10 @@ import (
 // of it is the business of verification and repair.
 const (
 	// tailWindow is how many bytes are read, more where a record is longer.
-	tailWindow = 64 << 10
+	tailWindow = 16 << 10
 	// tailChecked is how many of the last records are checked against their own
 	// hash; of the others in the window only the links are.
-	tailChecked = 16
+	tailChecked = 8
 	// maxLine bounds a record, in bytes.
 	maxLine = 8 << 20
 )
@@ -135,10 +135,11 @@ func readPlace(line []byte, check bool) (place, error) {
 		return place{}, audit.ErrTorn
 	}
 	var p place
-	if !json.Valid(body) {
+	err := json.Unmarshal(body, &p)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return place{}, audit.ErrTorn
 	}
-	if err := json.Unmarshal(body, &p); err != nil {
+	if err != nil {
 		return place{}, err
 	}
 	if p.V > audit.Format {
