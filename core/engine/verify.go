@@ -15,6 +15,9 @@ import (
 // agree with it.
 func (e *Engine) VerifyAudit(ctx context.Context) (audit.Report, error) {
 	first, err := e.ports.Audit.First(ctx)
+	if fault.CodeOf(err) == fault.NotFound { // nothing was ever recorded here
+		return audit.Report{BadSeq: -1}, nil
+	}
 	if err != nil {
 		return audit.Report{}, err
 	}
