@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/forti-mcp/forti/adapters/system"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
@@ -46,7 +47,7 @@ func newApp(env []string, in io.Reader, out, errs io.Writer) *app {
 	a := &app{
 		env:   map[string]string{},
 		frame: &command.Frame{In: in, Out: out, Err: errs, Format: view.Table},
-		clock: systemClock(),
+		clock: system.Clock{},
 	}
 	for _, pair := range env {
 		if name, value, ok := strings.Cut(pair, "="); ok {

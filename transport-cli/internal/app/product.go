@@ -27,8 +27,8 @@ func (p *product) close() error {
 	return p.stop(context.Background())
 }
 
-// build puts an engine together over a home.
-func buildProduct(ctx context.Context, home string, isDefault bool) (product, error) {
+// assemble puts an engine together over a home.
+func assemble(ctx context.Context, home string, isDefault bool) (product, error) {
 	e, stop, err := fortifx.Build(ctx, fortifx.Options{Home: home, DefaultHome: isDefault, Version: number})
 	if err != nil {
 		return product{}, fault.Wrap(err, fault.Internal, "the program could not be put together")
@@ -45,7 +45,7 @@ func open[E any](a *app) command.Open[E] {
 			if err != nil {
 				return none, err
 			}
-			if a.product, err = buildProduct(ctx, home, isDefault); err != nil {
+			if a.product, err = assemble(ctx, home, isDefault); err != nil {
 				return none, err
 			}
 		}

@@ -45,7 +45,7 @@ in guarded mode, approved by a person in that person's own terminal.
 
 Begin with: forti demo`,
 		Args:              cobra.ArbitraryArgs,
-		RunE:              command.Missing,
+		RunE:              help,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.begin() },
@@ -59,9 +59,18 @@ Begin with: forti demo`,
 	f.StringVarP(&a.flags.output, "output", "o", "table", "Form of the result: table, json or yaml.")
 	f.StringVar(&a.flags.home, "home", "", "Directory of configuration and state (FORTI_HOME, else ~/.forti).")
 	f.BoolVar(&a.flags.plain, "no-color", false, "Write without colours (also NO_COLOR).")
-	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "Say more on standard error.")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "Tell the causes of errors too.")
 	c.AddCommand(a.commands()...)
 	return c
+}
+
+// help answers the program without a command; a command that is not there is a
+// mistake.
+func help(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	return command.Missing(c, args)
 }
 
 func (a *app) commands() []*cobra.Command {

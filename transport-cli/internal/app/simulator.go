@@ -78,7 +78,7 @@ func (a *app) stage(ctx context.Context) (*demo.Stage, error) {
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	p, err := buildProduct(ctx, home, false)
+	p, err := assemble(ctx, home, false)
 	if err != nil {
 		return nil, errors.Join(err, server.Close(), os.RemoveAll(home))
 	}

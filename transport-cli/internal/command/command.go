@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/envelope"
@@ -32,6 +33,7 @@ type Frame struct {
 	Suffix string
 
 	answered bool
+	telling  sync.Mutex
 }
 
 // Answered reports whether something was written to standard output as a result.
@@ -86,10 +88,12 @@ func (f *Frame) write(data []byte) error {
 }
 
 // Tell writes a line on standard error. What cannot be told is not worth ending
-// a command for.
+// a command for. It may be called by several goroutines.
 func (f *Frame) Tell(draw func(p *view.Page)) {
 	p := view.NewPage(view.Style{Width: f.Style.Width})
 	draw(p)
+	f.telling.Lock()
+	defer f.telling.Unlock()
 	_, _ = io.WriteString(f.Err, p.String())
 }
 

@@ -33,7 +33,8 @@ func (p *Page) wrap(lead, text string) { p.wrapBehind(lead, redact.Width(lead), 
 func (p *Page) wrapBehind(lead string, columns int, text string) {
 	indent := strings.Repeat(" ", columns)
 	room := p.style.Width - len(indent)
-	if p.style.Width == 0 || room < 10 {
+	coloured := strings.HasPrefix(text, "\x1b") // one of the known words
+	if p.style.Width == 0 || room < 10 || coloured {
 		p.line(lead, text)
 		return
 	}

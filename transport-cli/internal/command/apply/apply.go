@@ -52,6 +52,9 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	defer context.AfterFunc(ctx, func() {
+		o.Tell(func(p *view.Page) { p.Say("interrupted: this ends after the operation that is under way") })
+	})()
 	x, err := e.Apply(ctx, o.Caller, request.Apply{PlanID: o.ID}, &Progress{Frame: o.Frame})
 	if err != nil {
 		return o.failed(err)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/transport-cli/internal/view"
 )
@@ -126,12 +128,16 @@ func (s *story) makePlan(ctx context.Context) error {
 		return err
 	}
 	for _, line := range v.Summary {
-		if err := s.say("%s", line); err != nil {
+		if err := s.say("%s", redact.Line(line, lineLimit)); err != nil {
 			return err
 		}
 	}
 	return s.say("Plan %s, risk %s. Nothing was sent to the device but reads.", v.PlanID, v.Risk.Tier)
 }
+
+// lineLimit is how much of a summary the story tells, in columns; the screen of
+// the approval has all of it.
+const lineLimit = 100
 
 func (s *story) untouched() error {
 	if err := claim(s.Writes() == 0, "no write has reached the device, it counts %d", s.Writes()); err != nil {
@@ -159,6 +165,7 @@ type progress struct{ story *story }
 // Step tells how an operation ended; the other news are left to the real command.
 func (l progress) Step(_ context.Context, n port.Step) {
 	if n.Stage == port.StageDone {
-		_ = l.story.say("%d/%d %s: %s", n.Operation+1, n.Of, n.Text, n.Status) // a broken output shows at the next line
+		what, _, _ := strings.Cut(n.Text, " (")
+		_ = l.story.say("%d/%d %s: %s", n.Operation+1, n.Of, what, n.Status) // a broken output shows at the next line
 	}
 }

@@ -61,10 +61,27 @@ func attributeLines(p *view.Page, attributes map[string]any) {
 			continue
 		}
 		p.Text("", name)
+		full = maps.Clone(full)
+		if options, ok := full["options"].([]any); ok {
+			full["options"] = optionNames(options)
+		}
 		p.Object(full, "type")
 		p.Say("")
 	}
 	if len(short) > 0 {
 		p.Object(short)
 	}
+}
+
+// optionNames are options with the releases that have them.
+func optionNames(options []any) []any {
+	names := make([]any, 0, len(options))
+	for _, o := range view.Objects(options) {
+		name := view.Word(o["value"])
+		if releases := view.Word(o["releases"]); releases != "" {
+			name += " (" + releases + ")"
+		}
+		names = append(names, name)
+	}
+	return names
 }

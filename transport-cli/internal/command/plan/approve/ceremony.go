@@ -72,7 +72,9 @@ func (c *Ceremony) Run(ctx context.Context, id plan.ID) (*engine.Approved, error
 		return nil, c.refuse(ctx, id, string(answer), nil)
 	}
 	approver := c.Session.Approver
-	approver.TTY = c.Terminal.Name()
+	if name := c.Terminal.Name(); name != "" {
+		approver.TTY = name
+	}
 	return c.Engine.Approve(ctx, c.Caller, id, r.Digest, engine.Evidence{
 		Method: approval.Typed, Screen: canon.Sum([]byte(r.Screen)), Challenge: code, Approver: approver,
 	})

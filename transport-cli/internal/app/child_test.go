@@ -1,0 +1,39 @@
+package app
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
+)
+
+// childVariable makes the test's binary the program, with a clock that does not
+// pause. It is the test's; the program reads no such variable.
+const childVariable = "APP_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	a := newApp(os.Environ(), os.Stdin, os.Stdout, os.Stderr)
+	a.clock = unpaused{}
+	exit := a.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(exit)
+}
+
+// unpaused is a clock without pauses; the time limit of a prompt lasts.
+type unpaused struct{}
+
+func (unpaused) Sleep(ctx context.Context, d time.Duration) error {
+	if d < terminal.Patience {
+		return ctx.Err()
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
