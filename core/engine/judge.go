@@ -121,21 +121,30 @@ func (w *planning) findManagement(ctx context.Context) error {
 	if w.management.Interface != "" || !w.touchesPath() {
 		return nil
 	}
-	remote, err := netip.ParseAddr(id.Remote)
-	if err != nil {
-		return nil //nolint:nilerr // without an address the rules count as not evaluable
+	remote, known := addressOf(id.Remote)
+	if !known {
+		return nil // the rules count as not evaluable
 	}
 	query := port.ListQuery{At: port.Location{Resource: "system/interface", VDOM: w.s.vdom}, Fields: []string{"name", "ip"}}
-	_, err = w.s.device.List(ctx, query, func(row map[string]any) bool {
+	_, err := w.s.device.List(ctx, query, func(row map[string]any) bool {
 		text, _ := row["ip"].(string)
 		own, _, _ := strings.Cut(text, " ")
-		if addr, err := netip.ParseAddr(own); err == nil && addr == remote {
+		if addr, ok := addressOf(own); ok && addr == remote {
 			w.management.Interface, _ = row["name"].(string)
 			return false
 		}
 		return true
 	})
 	return tolerate(err)
+}
+
+// addressOf reads an address with or without a port.
+func addressOf(text string) (netip.Addr, bool) {
+	if both, err := netip.ParseAddrPort(text); err == nil {
+		return both.Addr().Unmap(), true
+	}
+	addr, err := netip.ParseAddr(text)
+	return addr.Unmap(), err == nil
 }
 
 // touchesPath reports whether an operation could touch the management path, so

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"net/netip"
 
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/operation"
@@ -36,9 +35,7 @@ func (k *surroundings) assess(ctx context.Context, changes []risk.Change, m plan
 	facts := risk.Facts{
 		Management: m, Lookup: k.lookup, Policies: k.policies, Autonomous: k.session.profile.Mode == profile.Autonomous,
 	}
-	if addr, err := netip.ParseAddr(m.Local); err == nil {
-		facts.Source = addr
-	}
+	facts.Source, _ = addressOf(m.Local)
 	var v risk.Verdict
 	for range judgeRounds {
 		v = risk.Assess(changes, facts)
