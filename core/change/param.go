@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/compare"
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -26,13 +28,43 @@ func (c *Checker) Params(call *schema.Call, params map[string]any, at string) ma
 			c.problem(here, "unknown parameter; the call takes %s", orNone(known))
 			continue
 		}
-		if why := paramProblem(call.Params[i], params[name]); why != "" {
+		p, v := call.Params[i], params[name]
+		if object, ok := v.(map[string]any); ok && p.Secret {
+			if secret, is := c.named(&schema.Attribute{Name: name, Secret: true}, object, here); is {
+				result[name] = secret
+				continue
+			}
+		}
+		if why := paramProblem(p, v); why != "" {
 			c.problem(here, "%s", why)
 			continue
 		}
-		result[name] = params[name]
+		result[name] = v
 	}
 	return result
+}
+
+// standsFor finds a member that stands for a value of another place, at any depth: what
+// a call sends must be what was written.
+func standsFor(v any) string {
+	switch x := v.(type) {
+	case []any:
+		for _, item := range x {
+			if name := standsFor(item); name != "" {
+				return name
+			}
+		}
+	case map[string]any:
+		for name, item := range x {
+			if name == plan.SecretKey || name == keyOfMember {
+				return name
+			}
+			if name := standsFor(item); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 func orNone(names []string) string {
@@ -56,8 +88,15 @@ func paramProblem(p schema.Param, v any) string {
 	case "object":
 		_, ok = v.(map[string]any)
 	}
-	if !ok {
+	switch special := standsFor(v); {
+	case special == plan.SecretKey:
+		return plan.SecretKey + " is accepted for secrets only, as " + `{"$secret": {"name": "NAME"}}`
+	case special != "":
+		return special + " does not stand for a parameter"
+	case !ok:
 		return "must be of type " + p.Type
+	case p.Secret && compare.LooksMasked(v):
+		return "looks like a masked secret, which is never sent; give the real value or leave the parameter out"
 	}
 	text, isText := v.(string)
 	if isText && len(p.Options) > 0 && !slices.Contains(p.Options, text) {

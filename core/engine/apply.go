@@ -116,7 +116,7 @@ func (r *run) admit(ctx context.Context, recorded bool) error {
 	if err := r.unused(ctx); err != nil {
 		return err
 	}
-	if err := r.fresh(); err != nil {
+	if err := r.fresh(ctx); err != nil {
 		return err
 	}
 	if err := r.consented(ctx); err != nil {
@@ -146,9 +146,10 @@ func (r *run) unused(ctx context.Context) error {
 }
 
 // fresh refuses plans whose time is over or that other facts judged.
-func (r *run) fresh() error {
+func (r *run) fresh(ctx context.Context) error {
 	e, s := r.engine, r.plan
 	if s.Expired(e.ports.Clock.Now()) {
+		e.forget(ctx, s)
 		return stale(s, "plan_expired", "it is older than 7 days")
 	}
 	if s.Catalog != e.ports.Catalog.Info().Digest || s.Rules != risk.RuleSet {

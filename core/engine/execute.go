@@ -78,6 +78,7 @@ func (r *run) walk(ctx, safe context.Context) (*ledger.Book, error) {
 			if err != nil {
 				return book, fault.Wrap(err, fault.Internal, "a request was about to be sent twice")
 			}
+			x.Text = hush(x.Text, r.secrets)
 			r.machine.Sent(x)
 		case apply.DoAnswer:
 			x, class := r.machine.Answer()

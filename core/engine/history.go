@@ -79,8 +79,10 @@ func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
 	case err != nil:
 		return "", err
 	case revoked:
+		e.forget(ctx, s)
 		return apply.PlanRevoked, nil
 	case s.Expired(e.ports.Clock.Now()):
+		e.forget(ctx, s)
 		return apply.PlanExpired, nil
 	}
 	p, err := e.profile(ctx, s.Device.Profile)

@@ -173,7 +173,7 @@ func (r *run) look(ctx context.Context, op plan.Operation, before attempt) apply
 func (r *run) answeredKey(op plan.Operation) (operation.Key, error) {
 	x, class := r.machine.Answer()
 	if op.Op == plan.OpCreate && class == exchange.Accepted && x.MKey != "" && x.MKey != op.Key.String() {
-		return op.Key, fmt.Errorf("the device answered with the key %q instead of the planned one", x.MKey)
+		return op.Key, fmt.Errorf("the device answered with the key %q instead of the planned one", shorten(x.MKey))
 	}
 	return op.Key, nil
 }

@@ -224,6 +224,14 @@ func (e *Engine) secretValue(ctx context.Context, file secretFile, ref plan.Secr
 	return entry.Value, nil
 }
 
+// forget erases the secret values of a plan that will not be applied any more. Best
+// effort: whoever looks at the plan next tries again.
+func (e *Engine) forget(ctx context.Context, s *stored) {
+	if e.ports.Secrets != nil && s.SecretCount() > 0 {
+		_ = e.ports.Secrets.Erase(context.WithoutCancel(ctx), s.ID)
+	}
+}
+
 // namedSecrets refuses names of secrets that the operator did not list.
 func (w *planning) namedSecrets(ctx context.Context) error {
 	var names []string

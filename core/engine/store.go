@@ -81,7 +81,11 @@ func (e *Engine) put(ctx context.Context, s *stored, secrets secretFile, side []
 	if err := e.putSecrets(ctx, s.ID, secrets); err != nil {
 		return err
 	}
-	return e.ports.Plans.Put(ctx, port.StoredPlan{ID: s.ID, File: s.file, Digest: s.digest, Remarks: side})
+	err = e.ports.Plans.Put(ctx, port.StoredPlan{ID: s.ID, File: s.file, Digest: s.digest, Remarks: side})
+	if err != nil && len(secrets.Secrets) > 0 && fault.CodeOf(err) != fault.Conflict { // then they are another plan's
+		_ = e.ports.Secrets.Erase(context.WithoutCancel(ctx), s.ID)
+	}
+	return err
 }
 
 func (e *Engine) putSecrets(ctx context.Context, id plan.ID, secrets secretFile) error {
