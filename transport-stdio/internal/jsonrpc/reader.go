@@ -21,10 +21,19 @@ type Line struct {
 }
 
 // Reader splits a stream into lines.
-type Reader struct{ in *bufio.Reader }
+type Reader struct {
+	in *bufio.Reader
+	// limit is the most bytes of a line; size is how much is held while its end has
+	// not come.
+	limit, size int
+}
 
-// NewReader reads lines from r.
-func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, chunk)} }
+// NewReader reads lines of at most [MaxLine] bytes from r.
+func NewReader(r io.Reader) *Reader { return newReader(r, MaxLine, chunk) }
+
+func newReader(r io.Reader, limit, size int) *Reader {
+	return &Reader{in: bufio.NewReaderSize(r, size), limit: limit, size: size}
+}
 
 // Next gives the next line that is not blank. The caller owns it. A last line
 // without an ending counts; after it the error is io.EOF. Any other error is
@@ -41,35 +50,35 @@ func (r *Reader) Next() (Line, error) {
 func (r *Reader) line() (Line, error) {
 	part, err := r.in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {
-		return ended(part, err, func() []byte { return bytes.Clone(part) })
+		return r.ended(part, err, func() []byte { return bytes.Clone(part) })
 	}
-	kept := append(make([]byte, 0, 4*chunk), part...)
+	kept := append(make([]byte, 0, 4*r.size), part...)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		if len(kept) > MaxLine { // by a whole chunk, so no ending can make it fit
+		if len(kept) > r.limit+len("\r") { // so no ending can make it fit
 			return r.discard(kept)
 		}
 		part, err = r.in.ReadSlice('\n')
-		kept = grow(kept, part)
+		kept = r.grow(kept, part)
 	}
-	return ended(kept, err, func() []byte { return kept })
+	return r.ended(kept, err, func() []byte { return kept })
 }
 
 // grow appends part. A line that outgrows its first room gets all it may ever
 // need at once: growing by steps would leave twice as much behind.
-func grow(kept, part []byte) []byte {
+func (r *Reader) grow(kept, part []byte) []byte {
 	if len(kept)+len(part) > cap(kept) {
-		kept = append(make([]byte, 0, MaxLine+2*chunk), kept...)
+		kept = append(make([]byte, 0, r.limit+2*r.size), kept...)
 	}
 	return append(kept, part...)
 }
 
 // ended makes the line of raw, which ends as ReadSlice said with err.
-func ended(raw []byte, err error, own func() []byte) (Line, error) {
+func (r *Reader) ended(raw []byte, err error, own func() []byte) (Line, error) {
 	if err != nil && (!errors.Is(err, io.EOF) || len(raw) == 0) {
 		return Line{}, err
 	}
 	n := len(trimEnding(raw))
-	if n > MaxLine {
+	if n > r.limit {
 		var s idScan
 		s.feed(raw)
 		return Line{TooLong: true, ID: s.id()}, nil
