@@ -66,10 +66,23 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 	return ref
 }
 
-// live is the session where the device can still be asked, else nil.
+// live is the session where the device can still be asked, else nil: not where it is
+// lost or another one answered, and not where it refused the token, since asking again
+// feeds its lock-out.
 func (r *run) live() *session {
 	if r.lost || apply.StateOf(r.outcomes) == apply.UnknownOutcome {
 		return nil
+	}
+	for _, o := range r.outcomes {
+		switch o.Class {
+		case exchange.NotSent, exchange.TLSFailed, exchange.LockedOut, exchange.WrongDevice:
+			return nil
+		case exchange.AuthRefused:
+			if o.Code == fault.Auth {
+				return nil
+			}
+		case exchange.Ambiguous, exchange.Accepted, exchange.Refused, exchange.RefusedDoubtful, exchange.NotAPI, exchange.Redirect:
+		}
 	}
 	return r.session
 }

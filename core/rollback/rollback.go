@@ -91,6 +91,10 @@ func refOf(op plan.Operation) change.Ref {
 
 func (b *builder) undo(i int) {
 	op := b.plan.Operations[i]
+	if b.outcomes[i].Class == exchange.WrongDevice {
+		b.cannot(op, "another device or VDOM answered; it is not known where it took effect")
+		return
+	}
 	for _, name := range op.Lost {
 		b.cannot(op, "%s: a secret cannot be restored; set it again by hand", name)
 	}
