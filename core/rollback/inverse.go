@@ -98,6 +98,9 @@ func plain(v any) bool {
 }
 
 func (b *builder) undoDelete(i int, op plan.Operation) {
+	if o := b.outcomes[i]; o.Gone && o.Status == exchange.Failed {
+		b.cannot(op, "%s", o.Message) // other rows went with it
+	}
 	r := b.resources(op.Resource)
 	if r == nil {
 		b.cannot(op, "the catalog does not know the resource any more")
