@@ -2,8 +2,9 @@
 // schema of a tool's arguments, so that no schema is written by hand.
 //
 // The schemas keep to what every client understands: an object at the root that
-// refuses unknown names, no $ref, no combinator at the root, no lists of types
-// and no boolean in the place of a schema.
+// refuses unknown names, no $ref, no combinator at the root, no lists of types, and
+// neither a boolean nor {} in the place of a schema: some clients, and the strict
+// mode of the MCP Inspector, take a schema without a type for a mistake.
 package toolschema
 
 import "github.com/forti-mcp/forti/core/request"
@@ -47,15 +48,31 @@ func shape(f request.Field) Schema {
 	case request.List:
 		return bounded(f, Schema{"type": "array", "items": field(*f.Item)}, "minItems", "maxItems")
 	case request.Object:
-		if f.Values != nil {
-			return Schema{"type": "object", "additionalProperties": field(*f.Values)}
-		}
-		return Of(f.Fields)
+		return mapping(f)
 	case request.KeyShape:
-		return Schema{"anyOf": []Schema{{"type": "string"}, {"type": "integer"}}}
+		return anyOf("string", "integer")
 	case request.Anything:
 	}
-	return Schema{}
+	return anyOf("object", "string", "number", "boolean")
+}
+
+// mapping is an object: with known fields, or with names that the caller chooses.
+func mapping(f request.Field) Schema {
+	switch {
+	case f.Values == nil:
+		return Of(f.Fields)
+	case f.Values.Shape == request.Anything:
+		return Schema{"type": "object"} // which allows any value to any name
+	}
+	return Schema{"type": "object", "additionalProperties": field(*f.Values)}
+}
+
+func anyOf(types ...string) Schema {
+	var list []Schema
+	for _, t := range types {
+		list = append(list, Schema{"type": t})
+	}
+	return Schema{"anyOf": list}
 }
 
 func text(f request.Field) Schema {
@@ -96,7 +113,7 @@ func Envelope() Schema {
 		"required": []string{"ok"},
 		"properties": Schema{
 			"ok":    Schema{"type": "boolean"},
-			"data":  Schema{},
+			"data":  anyOf("object", "array", "string", "number", "boolean", "null"),
 			"meta":  Schema{"type": "object"},
 			"error": failure,
 		},

@@ -41,8 +41,8 @@ func TestEachShapeHasItsSchema(t *testing.T) {
 		"on":     `{"type":"boolean"}`,
 		"key":    `{"anyOf":[{"type":"string"},{"type":"integer"}]}`,
 		"words":  `{"items":{"maxLength":3,"minLength":1,"type":"string"},"maxItems":2,"minItems":1,"type":"array"}`,
-		"open":   `{"additionalProperties":{},"type":"object"}`,
-		"lists":  `{"additionalProperties":{"items":{},"type":"array"},"type":"object"}`,
+		"open":   `{"type":"object"}`,
+		"lists":  `{"additionalProperties":{"items":{"anyOf":[{"type":"object"},{"type":"string"},{"type":"number"},{"type":"boolean"}]},"type":"array"},"type":"object"}`,
 		"nested": `{"additionalProperties":false,"properties":{"to":{"anyOf":[{"type":"string"},{"type":"integer"}]}},"type":"object"}`,
 	} {
 		got, err := json.Marshal(properties[name])
@@ -74,7 +74,7 @@ func TestEveryInputSchemaIsStrictAndPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, unfit := range []string{`"$ref"`, `"type":[`, `:true`, `"items":false`} {
+		for _, unfit := range []string{`"$ref"`, `"type":[`, `:true`, `"items":false`, `:{}`, `[{}`} {
 			if strings.Contains(string(text), unfit) {
 				t.Errorf("%s: the schema holds %s", name, unfit)
 			}
@@ -107,6 +107,8 @@ func TestTheSchemaAndTheDecoderAgree(t *testing.T) {
 		{&request.Read{}, `{"resource":"a","params":{"x":1,"y":"z"}}`, true},
 		{&request.Plan{}, `{"operations":[]}`, false},
 		{&request.Plan{}, `{"operations":[{"op":"create","resource":"a","object":{"name":"n"}}]}`, true},
+		{&request.Plan{}, `{"operations":[{"op":"create","resource":"a","object":{"a":1,"b":"x","c":[{"d":true}],"e":{"f":null}}}]}`, true},
+		{&request.Plan{}, `{"operations":[{"op":"update","resource":"a","add":{"member":[{"name":"x"},"y",3]}}]}`, true},
 		{&request.Plan{}, `{"operations":[{"op":"drop","resource":"a"}]}`, false},
 		{&request.Plan{}, `{"operations":[{"op":"update","resource":"a","add":{"member":"x"}}]}`, false},
 		{&request.Plan{}, `{"operations":[{"op":"update","resource":"a","position":{"before":1,"beside":2}}]}`, false},
@@ -130,6 +132,11 @@ func TestTheEnvelopeNeedsOkAndACompleteError(t *testing.T) {
 	s := compile(t, Envelope())
 	for args, valid := range map[string]bool{
 		`{"ok":true,"data":[1],"meta":{}}`:                                      true,
+		`{"ok":true,"data":{"a":[]}}`:                                           true,
+		`{"ok":true,"data":null}`:                                               true,
+		`{"ok":true,"data":"text"}`:                                             true,
+		`{"ok":true,"data":1.5}`:                                                true,
+		`{"ok":true,"data":false}`:                                              true,
 		`{"ok":false,"error":{"code":"usage","message":"m"}}`:                   true,
 		`{"ok":false,"error":{"code":"usage","message":"m","details":{"a":1}}}`: true,
 		`{"data":1}`:                                   false,
