@@ -125,7 +125,7 @@ func TestASideEffectIsTold(t *testing.T) {
 // Field case 11: an object that appears late is found, and created once.
 func TestAnObjectThatAppearsLateIsVerified(t *testing.T) {
 	late := func(times int) fake.Rule {
-		return fake.Rule{Match: fake.Match{Call: fake.CallObject, Resource: "firewall/address", Key: "a", Skip: 3, Times: times}, Fault: fake.Reply(404, exchange.BodyObject, false)}
+		return fake.Rule{Match: fake.Match{Call: fake.CallObject, Resource: "firewall/address", Key: "a", Skip: 2, Times: times}, Fault: fake.Reply(404, exchange.BodyObject, false)}
 	}
 	t.Run("in time", func(t *testing.T) {
 		r := newRig(t)
