@@ -68,8 +68,9 @@ func orAll(releases string) string {
 
 func (w *planning) work(ctx context.Context) error {
 	w.resolve()
-	if err := w.failure(); err != nil {
-		return err
+	if len(w.checker.Problems) > 0 {
+		w.checkWords()
+		return w.failure()
 	}
 	if err := w.load(ctx); err != nil {
 		return err
@@ -89,6 +90,26 @@ func (w *planning) work(ctx context.Context) error {
 		return err
 	}
 	return w.failure()
+}
+
+// checkWords checks the values of the operations whose resource is known, so that
+// one answer names every mistake although nothing is read for it.
+func (w *planning) checkWords() {
+	words := change.Checker{Unknown: w.checker.Unknown, KeyOf: func(int) (operation.Key, bool) { return operation.IntegerKey(1), true }}
+	for i, in := range w.intentions {
+		r := w.resources[i]
+		if r == nil {
+			continue
+		}
+		switch o := in.(type) {
+		case operation.Create:
+			words.Object(r, o.Object, o.Pointer+"/object")
+		case operation.Update:
+			words.Object(r, o.Set, o.Pointer+"/set")
+		case operation.Delete, operation.Action:
+		}
+	}
+	w.checker.Problems = append(w.checker.Problems, words.Problems...)
 }
 
 // failure is the collected problems as one error. Its code is the problems' own
