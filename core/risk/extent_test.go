@@ -206,6 +206,27 @@ func TestDestinationsComeFromTheTablesOfTheirPolicy(t *testing.T) {
 	}
 }
 
+func TestSourcesComeFromTheTablesOfTheirPolicy(t *testing.T) {
+	b := newBox()
+	b.set("firewall/address6", "six", object{"ip6": "2001:db8::/32"})
+	b.set("firewall/proxy-address", "browser", object{"type": "ua"})
+	tests := []struct {
+		path, name, why string
+	}{
+		{"firewall/policy64", "six", `"six"`},
+		{"firewall/policy64", "lan", `"lan", which does not exist`},
+		{"firewall/policy46", "lan", `"lan"`},
+		{"firewall/proxy-policy", "browser", "a web address that matches by pattern"},
+		{policyTable, "browser", `"browser", which does not exist`},
+	}
+	for _, test := range tests {
+		w := newWorld(nil, Facts{Lookup: b.lookup})
+		if got := w.side(test.path, "root", object{"srcaddr": refs(test.name)}, "src").why; got != test.why {
+			t.Errorf("%s, source %s: %s; want %s", test.path, test.name, got, test.why)
+		}
+	}
+}
+
 // isWide computes the source of a policy.
 func (b *box) isWide(p object) bool {
 	w := newWorld(nil, Facts{Lookup: b.lookup})
@@ -218,6 +239,8 @@ func TestNegationAndFamilies(t *testing.T) {
 	b.set("firewall/address6", "six-all", object{"ip6": "::/0"})
 	b.set("firewall/address6", "region", object{"ip6": "2400::/12"})
 	b.set("firewall/internet-service-custom", "mine", object{"entry": []any{object{"dst": refs("printer")}}})
+	b.set("firewall/internet-service-custom-group", "both", object{"member": refs("mine", "ours")})
+	b.set("firewall/internet-service-custom-group", "one", object{"member": refs("ours")})
 	b.set("firewall/internet-service-custom", "ours", object{"entry": []any{object{"dst": refs("lan")}}})
 	tests := map[string]struct {
 		p    object
@@ -231,12 +254,17 @@ func TestNegationAndFamilies(t *testing.T) {
 		"a small IPv6 network":                {object{"srcaddr6": refs("six")}, false},
 		"all of IPv6":                         {object{"srcaddr6": refs("six-all")}, true},
 		"a region's share of IPv6":            {object{"srcaddr6": refs("region")}, true},
+		"not all of IPv6":                     {object{"srcaddr6": refs("six-all"), "srcaddr6-negate": "enable"}, false},
+		"not a small IPv6 network":            {object{"srcaddr6": refs("six"), "srcaddr6-negate": "enable"}, true},
+		"a service instead of an address":     {object{"internet-service-src": "enable", "internet-service-src-name": refs("x"), "srcaddr": refs("all")}, false},
 		"small in one family, all in other":   {object{"srcaddr": refs("lan"), "srcaddr6": refs("six-all")}, true},
 		"a service of the database":           {object{"internet-service-src": "enable", "internet-service-src-name": refs("Fortinet-DNS")}, false},
 		"none of its services":                {object{"internet-service-src": "enable", "internet-service-src-name": refs("Fortinet-DNS"), "internet-service-src-negate": "enable"}, true},
 		"an own service of everything":        {object{"internet-service-src": "enable", "internet-service-src-custom": refs("mine")}, true},
 		"an own service of a network":         {object{"internet-service-src": "enable", "internet-service-src-custom": refs("ours")}, false},
 		"an own service that is not there":    {object{"internet-service-src": "enable", "internet-service-src-custom": refs("gone")}, true},
+		"a group of own services":             {object{"internet-service-src": "enable", "internet-service-src-custom-group": refs("both")}, true},
+		"a group of one own service":          {object{"internet-service-src": "enable", "internet-service-src-custom-group": refs("one")}, false},
 		"a switch that is neither on nor off": {object{"internet-service-src": "2", "internet-service-src-name": refs("x"), "srcaddr": refs("lan")}, true},
 	}
 	for name, test := range tests {

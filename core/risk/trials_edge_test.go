@@ -40,6 +40,7 @@ var edgeTrials = []trial{
 		b.set("system/api-user", "forti", object{"name": "forti", "peer-group": "ops"})
 	}, change("user/peergrp", "ops", object{"name": "ops"}, "member", refs("x")))},
 	{"R-LOCKOUT-01", "another group of peers is changed", "", one(change("user/peergrp", "x", object{"name": "x"}, "member", refs("x")))},
+	{"R-LOCKOUT-01", "the API user in use is changed by its key alone", plan.Critical, one(change("system/api-user", "forti", object{}, "comments", "x"))},
 	{"R-LOCKOUT-01", "another API user takes the name", plan.Critical, one(change("system/api-user", "other", object{"name": "other"}, "name", "forti"))},
 	{"R-LOCKOUT-01", "a group of schedules that is not the API user's", "", one(change("firewall.schedule/group", "x", object{"name": "x"}, "member", refs("a")))},
 
@@ -160,6 +161,19 @@ var edgeTrials = []trial{
 	{"R-POL-04", "an anomaly that was off disappears", "", one(change("firewall/DoS-policy", int64(1),
 		object{"anomaly": []any{object{"name": "x", "status": "disable"}}}, "anomaly", []any{}))},
 
+	{"R-POL-03", "a disabled policy above a deny", "", aboveADeny(create(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "status", "disable")))},
+	{"R-POL-03", "a deny above a deny", "", aboveADeny(create(policyTable, int64(1), deny(1)))},
+	{"R-POL-03", "an accept above a deny is deleted", "", aboveADeny(remove(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-03", "a deny stays where it is", "", one(move(2, deny(2), []int64{1, 2}, []int64{1, 2}))},
+	{"R-POL-04", "a denial-of-service policy is created", "", one(create("firewall/DoS-policy", int64(1), object{"policyid": int64(1)}))},
+	{"R-POL-04", "a denial-of-service policy stays on", "", one(change("firewall/DoS-policy", int64(1), object{"status": "enable"}, "status", "enable"))},
+	{"R-POL-04", "a denial-of-service policy that was off stays off", "", one(change("firewall/DoS-policy", int64(1), object{"status": "disable"}, "status", "disable"))},
+	{"R-POL-04", "a policy is deleted", "", one(remove(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "av-profile", "x")))},
+	{"R-POL-04", "inspection stays on", "", one(change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "utm-status", "enable"), "utm-status", "enable"))},
+	{"R-POL-04", "inspection that was off stays off", "", one(change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "utm-status", "disable"), "utm-status", "disable"))},
+	{"R-POL-04", "responses that were not inspected still are not", "", one(change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "dsri", "enable"), "dsri", "enable"))},
+	{"R-POL-04", "botnets stay blocked", "", one(change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "scan-botnet-connections", "block"), "scan-botnet-connections", "block"))},
+
 	{"R-LOG-01", "the start of sessions is no longer logged", plan.High, one(change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "logtraffic-start", "enable"), "logtraffic-start", "disable"))},
 	{"R-LOG-01", "a policy moves", "", one(move(1, with(policy(1, "lan", "lan", "HTTPS"), "logtraffic", "disable"), []int64{2, 1}, []int64{1, 2}))},
 	{"R-LOG-01", "a target that was off stays off", plan.High, one(change("log.syslogd/setting", nil, object{"status": "disable"}, "status", "disable"))},
@@ -218,6 +232,11 @@ var edgeTrials = []trial{
 func tunnelled(b *box) {
 	b.facts.Management.Interface = "hq"
 	b.set("system/interface", "hq", object{"name": "hq", "type": "tunnel", "interface": "wan1"})
+}
+
+// aboveADeny is a change to policy 1 where policy 2 below it denies.
+func aboveADeny(c Change) func(b *box) []Change {
+	return after(func(b *box) { b.policies = []map[string]any{policy(1, "lan", "lan", "HTTPS"), deny(2)} }, c)
 }
 
 func anomaly(oldAction string, oldThreshold any, newAction string, newThreshold any) Change {
