@@ -23,7 +23,7 @@ func (e *Engine) Discover(ctx context.Context, _ Caller, r request.Discover) (Fo
 	}
 	switch r.What {
 	case request.Devices:
-		return e.discoverDevices(ctx)
+		return e.discoverDevices(ctx, r.Profile)
 	case request.Capabilities:
 		return e.discoverCapabilities(ctx, r)
 	case request.Resources:
@@ -68,8 +68,13 @@ type deviceLine struct {
 	Default bool         `json:"default,omitempty"`
 }
 
-func (e *Engine) discoverDevices(ctx context.Context) (Found, error) {
+// discoverDevices lists the profiles, or one that is named.
+func (e *Engine) discoverDevices(ctx context.Context, name string) (Found, error) {
 	profiles, byDefault, err := e.profiles(ctx)
+	if err == nil && name != "" {
+		profiles = make([]profile.Profile, 1)
+		profiles[0], err = e.profile(ctx, name)
+	}
 	if err != nil {
 		return Found{}, err
 	}
@@ -77,7 +82,16 @@ func (e *Engine) discoverDevices(ctx context.Context) (Found, error) {
 	for _, p := range profiles {
 		lines = append(lines, deviceLine{p.Name, p.Host, p.Port, p.VDOM, p.Mode, p.Name == byDefault})
 	}
-	return Found{Data: lines, Meta: &envelope.Meta{}}, nil
+	kept, err := envelope.Fit(lines, profile.Profile{}.Budget(e.options.ResultBytes))
+	if err != nil {
+		return Found{}, err
+	}
+	meta := &envelope.Meta{}
+	if total := len(lines); kept < total {
+		meta.Returned, meta.Total, meta.Truncated = &kept, &total, "byte_budget"
+		meta.Notes = []string{"there are more profiles than fit; name one in profile"}
+	}
+	return Found{Data: lines[:kept], Meta: meta}, nil
 }
 
 type capabilities struct {
