@@ -40,7 +40,7 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 	case !known && d.behaviour().IgnoreUnknown:
 		return nil
 	case !known:
-		return refused(-61, "command parse error before '"+m.name+"'\n")
+		return unknownAttribute(m.name)
 	}
 	v, no := d.coerce(f, m.value, e.values[f.Name], w)
 	if no != nil {

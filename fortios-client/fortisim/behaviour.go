@@ -29,6 +29,16 @@ type Behaviour struct {
 	// FoldEqual makes the filters == and != ignore case: so says the 7.6.6
 	// description, the tutorial says the contrary (D both). Default false.
 	FoldEqual bool
+	// StarIsLiteral makes the operators =* and !* compare whole values without
+	// case, as one client's guide says (C); else "*" is a wildcard in them, as
+	// another one uses it (?). Default false.
+	StarIsLiteral bool
+	// PlainTextIgnored makes plain-text-password=1 show no secret; else it shows
+	// those of IPsec, RADIUS and TACACS+ (U, C). Default false.
+	PlainTextIgnored bool
+	// UnknownParameterRefused refuses a query parameter that the release does
+	// not document; else it is ignored (?). Default false.
+	UnknownParameterRefused bool
 	// IgnoreUnknown drops attributes the release does not have and answers
 	// success, as was reported for some (U); else error -61. Default false (?).
 	IgnoreUnknown bool

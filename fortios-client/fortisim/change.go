@@ -25,7 +25,7 @@ func (p place) writing() *writing { return &writing{vdom: p.vdom, device: p.devi
 // create adds a row and gives its key.
 func (d *Device) create(p place, body object) (any, *Refusal) {
 	s := p.shape
-	key, no := d.rowKey(s, p.table.list, body)
+	key, no := d.rowKey(s, func() int64 { return p.table.nextID(s.key) }, body)
 	if no != nil {
 		return nil, no
 	}
@@ -35,7 +35,7 @@ func (d *Device) create(p place, body object) (any, *Refusal) {
 		}
 		return nil, duplicate()
 	}
-	if limit := max(s.limits.VDOM, s.limits.Global); limit > 0 && len(p.table.list) >= limit {
+	if limit := max(s.limits.VDOM, s.limits.Global); limit > 0 && p.table.size() >= limit {
 		return nil, refused(-4, "Maximum number of entries has been reached.\n")
 	}
 	e := newEntry()
@@ -136,7 +136,7 @@ func (d *Device) removable(p place, e *entry) *Refusal {
 // key does (D, U). Rows that become unused on the way stay (I).
 func (d *Device) purge(p place) *Refusal {
 	var gone []*entry
-	for _, e := range d.visible(p.shape, p.vdom) {
+	for e := range each(d.visible(p.shape, p.vdom)) {
 		if d.removable(p, e) == nil {
 			gone = append(gone, e)
 		}

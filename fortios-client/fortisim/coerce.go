@@ -165,7 +165,7 @@ func (d *Device) coerceRows(f *field, raw any, w *writing) (any, *Refusal) {
 // addRow adds a child row, with an id of the device where it has none. A row
 // that is named again changes the first one: duplicates are not kept.
 func (d *Device) addRow(s *shape, rows []*entry, o object, w *writing) ([]*entry, *Refusal) {
-	key, no := d.rowKey(s, rows, o)
+	key, no := d.rowKey(s, func() int64 { return nextID(rows, s.key) }, o)
 	if no != nil {
 		return nil, no
 	}
@@ -186,7 +186,7 @@ func (d *Device) addRow(s *shape, rows []*entry, o object, w *writing) ([]*entry
 }
 
 // rowKey is the key that a new row asks for, or gets.
-func (d *Device) rowKey(s *shape, rows []*entry, o object) (any, *Refusal) {
+func (d *Device) rowKey(s *shape, next func() int64, o object) (any, *Refusal) {
 	f, known := s.byName[s.key]
 	raw, given := o.get(s.key)
 	if !known {
@@ -196,7 +196,7 @@ func (d *Device) rowKey(s *shape, rows []*entry, o object) (any, *Refusal) {
 	if f.kindOf == intValue {
 		text, _ := scalarText(raw)
 		if !given || text == "0" || text == "" {
-			return nextID(rows, s.key), nil
+			return next(), nil
 		}
 	}
 	if !given {

@@ -25,6 +25,7 @@ type Device struct {
 	locks     map[string]*lockout
 	settles   map[string]settling
 	uuids     int
+	numbers   map[string]int // of resources, once asked for
 
 	injections injections
 }

@@ -1,9 +1,9 @@
 package fortisim
 
 import (
+	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -17,7 +17,8 @@ type term struct {
 	pattern  string
 }
 
-// operators, the longer ones first. =* and !* compare with wildcards (D).
+// operators, the longer ones first. =* and !* compare without case (C); whether
+// "*" is a wildcard in them: ?.
 var operators = []string{"==", "!=", "=@", "!@", "=*", "!*", "<=", ">=", "<", ">"}
 
 // parseFilters reads the filter parameters. "key==a,key==b" is an OR; a part
@@ -55,11 +56,45 @@ func parseTerm(text string) (term, bool) {
 	if at < 0 {
 		return term{}, false
 	}
-	t := term{operator: operator, pattern: unescape(text[at+len(operator):])}
-	for _, part := range splitEscaped(text[:at], '.') {
-		t.key = append(t.key, unescape(part))
+	return term{key: splitKey(text[:at]), operator: operator, pattern: unescape(text[at+len(operator):])}, true
+}
+
+// splitKey splits a dotted name; a dot that is part of a name is escaped (D).
+func splitKey(text string) []string {
+	var key []string
+	for _, part := range splitEscaped(text, '.') {
+		key = append(key, unescape(part))
 	}
-	return t, true
+	return key
+}
+
+// sieve is all that narrows a listing.
+type sieve struct {
+	filters []filter
+	search  string // a part of any value, without case (D)
+	key     string // the attribute that must have the value pattern (D)
+	pattern string
+}
+
+func (s sieve) empty() bool { return len(s.filters) == 0 && s.search == "" && s.key == "" }
+
+func parseSieve(values url.Values) (sieve, *Refusal) {
+	filters, no := parseFilters(values["filter"])
+	s := sieve{filters: filters, search: values.Get("search"), key: values.Get("key"), pattern: values.Get("pattern")}
+	return s, no
+}
+
+func (d *Device) passes(s *shape, e *entry, by sieve) bool {
+	if by.search != "" {
+		found := slices.ContainsFunc(d.valuesAt(s, e, nil), func(v string) bool { return d.compare(v, "=@", by.search) })
+		if !found {
+			return false
+		}
+	}
+	if by.key != "" && !slices.Contains(d.valuesAt(s, e, []string{by.key}), by.pattern) {
+		return false
+	}
+	return d.matches(s, e, by.filters)
 }
 
 // splitEscaped splits at sep unless a backslash stands before it.
@@ -124,7 +159,7 @@ func (d *Device) valuesAt(s *shape, e *entry, key []string) []string {
 	}
 	f := s.byName[key[0]]
 	if f == nil {
-		return nil
+		return d.valuesBelow(s, e, key)
 	}
 	switch v := e.value(f).(type) {
 	case []*entry:
@@ -139,8 +174,28 @@ func (d *Device) valuesAt(s *shape, e *entry, key []string) []string {
 		}
 		return d.valuesAt(f.child, v, key[1:])
 	default:
-		return []string{keyText(d.wire(f, v))}
+		return []string{keyText(d.wire(f, v, aspect{}))}
 	}
+}
+
+// valuesBelow are the values of attributes of that name in nested rows: the
+// configuration is searched in depth (D).
+func (d *Device) valuesBelow(s *shape, e *entry, key []string) []string {
+	var all []string
+	for _, f := range s.fields {
+		if f.child == nil || f.child.byName[key[0]] == nil {
+			continue
+		}
+		switch v := e.value(f).(type) {
+		case []*entry:
+			for _, row := range v {
+				all = append(all, d.valuesAt(f.child, row, key)...)
+			}
+		case *entry:
+			all = append(all, d.valuesAt(f.child, v, key)...)
+		}
+	}
+	return all
 }
 
 func (d *Device) compare(value, operator, pattern string) bool {
@@ -154,6 +209,9 @@ func (d *Device) compare(value, operator, pattern string) bool {
 	case "=@":
 		return strings.Contains(lower, lowerPattern)
 	case "=*":
+		if d.behaviour().StarIsLiteral {
+			return lower == lowerPattern
+		}
 		ok, err := path.Match(lowerPattern, lower)
 		return err == nil && ok
 	}
@@ -162,12 +220,7 @@ func (d *Device) compare(value, operator, pattern string) bool {
 
 // ordered compares numbers as numbers, else texts.
 func ordered(value, operator, pattern string) bool {
-	c := strings.Compare(value, pattern)
-	a, errA := strconv.ParseInt(value, 10, 64)
-	b, errB := strconv.ParseInt(pattern, 10, 64)
-	if errA == nil && errB == nil {
-		c = int(min(max(a-b, -1), 1))
-	}
+	c := compareValues(value, pattern)
 	switch operator {
 	case "<":
 		return c < 0

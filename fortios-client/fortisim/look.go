@@ -22,7 +22,7 @@ func (d *Device) Get(vdom, path, key string) (map[string]any, bool) {
 	if e == nil && p.shape.kind != catalog.Singleton {
 		return nil, false
 	}
-	return plain(d.render(p.shape, e, nil)), true
+	return plain(d.render(p.shape, e, aspect{})), true
 }
 
 // Rows are all objects of a table in their order, each as Get gives it. They
@@ -35,8 +35,8 @@ func (d *Device) Rows(vdom, path string) []map[string]any {
 		return nil
 	}
 	var out []map[string]any
-	for _, e := range d.visible(p.shape, vdom) {
-		out = append(out, plain(d.render(p.shape, e, nil)))
+	for e := range each(d.visible(p.shape, vdom)) {
+		out = append(out, plain(d.render(p.shape, e, aspect{})))
 	}
 	return out
 }

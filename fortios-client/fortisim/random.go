@@ -35,6 +35,10 @@ func (d *Device) uuid() string {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", d.serial, d.uuids))
 		copy(b[:], sum[:])
 	}
+	return uuidText(b)
+}
+
+func uuidText(b [16]byte) string {
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -89,7 +89,7 @@ func (d *Device) exists(t target, vdom, key string) bool {
 	if t.child == nil && t.attr == t.shape.key {
 		return d.findVisible(t.shape, vdom, key) != nil
 	}
-	for _, e := range d.visible(t.shape, vdom) {
+	for e := range each(d.visible(t.shape, vdom)) {
 		if t.child == nil && keyText(e.values[t.attr]) == key {
 			return true
 		}
@@ -108,7 +108,7 @@ func (d *Device) exists(t target, vdom, key string) bool {
 // users are the places that name a row of s. Only tables with rows are looked
 // at, and of them only the attributes that the catalog lets refer to s.
 func (d *Device) users(s *shape, vdom, key string) []site {
-	ref := strings.ReplaceAll(s.path, "/", ".") + "." + s.key
+	ref := refTo(s)
 	var out []site
 	for _, k := range d.tableKeys() {
 		if !s.shared() && k.vdom != vdom {
@@ -118,7 +118,7 @@ func (d *Device) users(s *shape, vdom, key string) []site {
 		if err != nil || !user.mentions(ref) {
 			continue
 		}
-		for _, e := range d.tables[k].list {
+		for e := range d.tables[k].all() {
 			for _, attribute := range usedIn(user, e, ref, key) {
 				out = append(out, site{k.vdom, user, keyText(e.values[user.key]), attribute})
 			}

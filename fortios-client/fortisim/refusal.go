@@ -56,6 +56,11 @@ func badValue(number int, attribute, value string) *Refusal {
 	return refused(number, fmt.Sprintf("node_check_object fail! for %s %s\n\nvalue parse error before '%s'\n", attribute, value, value))
 }
 
+// unknownAttribute is a name that the release does not have (?).
+func unknownAttribute(name string) *Refusal {
+	return refused(-61, "command parse error before '"+name+"'\n")
+}
+
 // mustBeSet is an attribute without which the device takes no object (U).
 func mustBeSet(attribute string) *Refusal {
 	return refused(-56, fmt.Sprintf("node_check_object fail! for %s\n\nAttribute '%s' MUST be set.\n", attribute, attribute))

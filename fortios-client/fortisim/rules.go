@@ -46,7 +46,7 @@ func (d *Device) whole(s *shape, t *table, e *entry) *Refusal {
 func (d *Device) unique(s *shape, t *table, e *entry) *Refusal {
 	key := e.values[s.key]
 	if name := uniques[s.path]; name != "" && e.text(name) != "" {
-		for _, other := range t.list {
+		for other := range t.all() {
 			if other.text(name) == e.text(name) && other.values[s.key] != key {
 				return badValue(-651, name, e.text(name))
 			}
@@ -55,7 +55,7 @@ func (d *Device) unique(s *shape, t *table, e *entry) *Refusal {
 	if s.path != "router/static" {
 		return nil
 	}
-	for _, other := range t.list {
+	for other := range t.all() {
 		if sameRoute(other, e) && other.values[s.key] != key {
 			// The same route under another number (D; the number is of the tables).
 			return refused(-15, "A duplicate static route already exists.\n")

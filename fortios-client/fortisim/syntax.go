@@ -32,14 +32,14 @@ func (w *configWriter) line(text string) {
 // section writes the tables of a VDOM, "" for those of the whole device.
 func (w *configWriter) section(vdom string) {
 	for _, k := range w.device.tableKeys() {
-		if k.vdom != vdom || len(w.device.tables[k].list) == 0 {
+		if k.vdom != vdom || w.device.tables[k].size() == 0 {
 			continue
 		}
 		s, err := w.device.shapeOf(k.path)
 		if err != nil {
 			continue // of another release
 		}
-		w.block(s, "config "+strings.NewReplacer("/", " ", ".", " ").Replace(k.path), w.device.tables[k].list)
+		w.block(s, "config "+strings.NewReplacer("/", " ", ".", " ").Replace(k.path), slices.Collect(w.device.tables[k].all()))
 	}
 }
 

@@ -1,10 +1,15 @@
 package fortisim
 
-import "slices"
+import (
+	"iter"
+	"maps"
+	"slices"
+)
 
 // table holds the rows of a table in their order, or the one entry of a
-// singleton under the key "".
+// singleton under the key "". Generated rows come before those of the list.
 type table struct {
+	made    *generated // nil for an ordinary table
 	list    []*entry
 	byKey   map[string]*entry
 	changes int
@@ -12,7 +17,38 @@ type table struct {
 
 func newTable() *table { return &table{byKey: map[string]*entry{}} }
 
-func (t *table) find(key string) *entry { return t.byKey[key] }
+// copied is a copy to go back to; entries are shared, since they never change.
+func (t *table) copied() *table {
+	return &table{made: t.made.copied(), list: slices.Clone(t.list), byKey: maps.Clone(t.byKey), changes: t.changes}
+}
+
+func (t *table) size() int { return t.made.size() + len(t.list) }
+
+// at is the row at a place, counted from 0.
+func (t *table) at(i int) *entry {
+	if n := t.made.size(); i >= n {
+		return t.list[i-n]
+	}
+	return t.made.at(i)
+}
+
+// all are the rows in their order.
+func (t *table) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for i := range t.size() {
+			if !yield(t.at(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (t *table) find(key string) *entry {
+	if e := t.byKey[key]; e != nil {
+		return e
+	}
+	return t.made.find(key)
+}
 
 func (t *table) add(key string, e *entry) {
 	t.list = append(t.list, e)
@@ -20,12 +56,29 @@ func (t *table) add(key string, e *entry) {
 }
 
 func (t *table) replace(key string, e *entry) {
-	t.list[t.position(key)] = e
+	if t.byKey[key] == nil {
+		t.made.replace(key, e)
+		return
+	}
+	t.list[slices.Index(t.list, t.byKey[key])] = e
 	t.byKey[key] = e
 }
 
+// rename puts a row under another key, in its place.
+func (t *table) rename(key, to string, e *entry) {
+	t.settle()
+	t.list[slices.Index(t.list, t.byKey[key])] = e
+	delete(t.byKey, key)
+	t.byKey[to] = e
+}
+
 func (t *table) remove(key string) {
-	at := t.position(key)
+	e := t.byKey[key]
+	if e == nil {
+		t.made.remove(key)
+		return
+	}
+	at := slices.Index(t.list, e)
 	t.list = slices.Delete(t.list, at, at+1)
 	delete(t.byKey, key)
 }
@@ -35,7 +88,9 @@ func (t *table) move(key string, before bool, other string) {
 	if key == other {
 		return
 	}
-	e, at := t.byKey[key], t.position(key)
+	t.settle()
+	e := t.byKey[key]
+	at := slices.Index(t.list, e)
 	t.list = slices.Delete(t.list, at, at+1)
 	to := t.position(other)
 	if !before {
@@ -44,9 +99,29 @@ func (t *table) move(key string, before bool, other string) {
 	t.list = slices.Insert(t.list, to, e)
 }
 
-func (t *table) position(key string) int { return slices.Index(t.list, t.byKey[key]) }
+func (t *table) position(key string) int {
+	if e := t.byKey[key]; e != nil {
+		return t.made.size() + slices.Index(t.list, e)
+	}
+	return t.made.position(key)
+}
+
+// settle makes an ordinary table of a generated one: its order can be changed
+// then.
+func (t *table) settle() {
+	if t.made == nil {
+		return
+	}
+	rows := slices.Collect(t.all())
+	for _, e := range rows {
+		t.byKey[keyText(e.values[t.made.key])] = e
+	}
+	t.made, t.list = nil, rows
+}
 
 // nextID is the integer key that the device gives: one more than the largest.
+func (t *table) nextID(key string) int64 { return max(nextID(t.list, key), t.made.largest()+1) }
+
 func nextID(rows []*entry, key string) int64 {
 	var largest int64
 	for _, e := range rows {
@@ -73,15 +148,37 @@ func (d *Device) tableOf(s *shape, vdom string) *table {
 	return t
 }
 
+// rowSource is what a listing pages through: a table, or a list of rows.
+type rowSource interface {
+	size() int
+	at(i int) *entry
+}
+
+type rowList []*entry
+
+func (l rowList) size() int       { return len(l) }
+func (l rowList) at(i int) *entry { return l[i] }
+
+// each visits the rows of a source in order.
+func each(rows rowSource) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for i := range rows.size() {
+			if !yield(rows.at(i)) {
+				return
+			}
+		}
+	}
+}
+
 // visible are the rows that a VDOM sees: those of a table that the VDOMs share
 // belong to the VDOM that their attribute vdom names (D).
-func (d *Device) visible(s *shape, vdom string) []*entry {
+func (d *Device) visible(s *shape, vdom string) rowSource {
 	t := d.tableOf(s, vdom)
 	if s.scope != "both" || len(d.options.VDOMs) == 1 || vdom == "" {
-		return t.list
+		return t
 	}
-	var out []*entry
-	for _, e := range t.list {
+	var out rowList
+	for e := range t.all() {
 		if belongs(e, vdom) {
 			out = append(out, e)
 		}
