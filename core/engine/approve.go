@@ -102,9 +102,10 @@ func (e *Engine) consenting(ctx context.Context, s *stored, p profile.Profile) (
 }
 
 func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Profile, ev Evidence) (approval.Grant, error) {
+	now := e.ports.Clock.Now()
 	boot, since := e.ports.Clock.Boot()
 	g := approval.Grant{
-		Method: ev.Method, At: e.ports.Clock.Now().UTC(), BootID: boot, BootTime: since.Nanoseconds(), Approver: ev.Approver,
+		Method: ev.Method, At: now.UTC(), BootID: boot, BootTime: since.Nanoseconds(), Approver: ev.Approver,
 		Screen: ev.Screen, Challenge: ev.Challenge, Signature: ev.Signature,
 	}
 	if p.Approval.Signers == "" {
@@ -115,6 +116,9 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	}
 	if ev.Method != approval.Signed || e.ports.Verifier == nil {
 		return g, fault.New(fault.PolicyDenied, "profile %q takes signed approvals only", p.Name).With("reason", "signature_required")
+	}
+	if g.At, g.BootID, g.BootTime = ev.SignedAt.UTC(), "", 0; now.Sub(g.At) >= approval.Lifetime || g.At.Sub(now) > approval.Skew {
+		return g, fault.New(fault.PolicyDenied, "the signature was made at %s, which is not within the last 24 hours", g.At.Format(time.RFC3339))
 	}
 	message, err := signedMessage(a, g)
 	if err != nil {
@@ -157,6 +161,17 @@ func (e *Engine) Revoke(ctx context.Context, c Caller, id plan.ID) error {
 	}
 	h, err := e.history(ctx, c, s)
 	if err != nil {
+		return err
+	}
+	release, err := e.ports.Locks.Lock(ctx, s.Device.Serial)
+	if fault.CodeOf(err) == fault.Conflict {
+		return fault.Wrap(err, fault.Conflict, "an apply is at work on device %s; revoke when it has ended", s.Device.Serial).With("reason", "busy")
+	}
+	if err != nil {
+		return err
+	}
+	defer release()
+	if h, err = e.journalOf(ctx, s); err != nil {
 		return err
 	}
 	if h.claimed {

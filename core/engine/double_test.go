@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
@@ -54,3 +55,13 @@ type fullStore struct {
 }
 
 func (s fullStore) List(context.Context) ([]plan.ID, error) { return make([]plan.ID, s.n), nil }
+
+// untyped is devices whose monitor endpoints all give one answer.
+type untyped struct {
+	*fake.Device
+	answer any
+}
+
+func (d untyped) Open(context.Context, profile.Profile) (port.Device, error) { return d, nil }
+
+func (d untyped) Monitor(context.Context, port.MonitorQuery) (any, error) { return d.answer, nil }

@@ -40,7 +40,8 @@ func (r *run) steps() []apply.Step {
 	steps := make([]apply.Step, 0, len(r.plan.Operations))
 	for _, op := range r.plan.Operations {
 		steps = append(steps, apply.Step{
-			Critical: op.Tier.Rank() >= plan.Critical.Rank(),
+			// A critical plan is probed at its end as well.
+			Critical: op.Tier.Rank() >= plan.Critical.Rank() || (r.plan.IsCritical() && op.Index == len(r.plan.Operations)-1),
 			Action:   op.Op == plan.OpAction,
 			Target:   exchange.Target{Serial: r.plan.Device.Serial, VDOM: op.VDOM},
 		})
@@ -103,6 +104,10 @@ func (r *run) walk(ctx, safe context.Context) (*ledger.Book, error) {
 
 // claim publishes the journal: from here on the plan is executed and its approval used.
 func (r *run) claim(ctx context.Context) (*ledger.Book, error) {
+	// What was asked at the start may be hours old by now: a backup takes its time.
+	if err := r.consented(ctx); err != nil {
+		return nil, err
+	}
 	boot, _ := r.engine.ports.Clock.Boot()
 	first := apply.Record{Digest: r.plan.digest, Mode: r.profile.Mode, Serial: r.plan.Device.Serial, BootID: boot}
 	if r.file != nil {

@@ -36,7 +36,7 @@ func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView,
 	defer s.close()
 	w := newPlanning(s, intentions)
 	if err := w.work(ctx); err != nil {
-		return nil, err
+		return nil, s.explain(ctx, r.VDOM, err)
 	}
 	if len(w.ops) == 0 {
 		return &PlanView{Status: "no_change", Notes: w.allNotes()}, nil

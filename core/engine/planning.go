@@ -151,7 +151,11 @@ func (w *planning) resolve() {
 			w.object(f.Code, in.Source()+"/resource", "%s", withNearest(f))
 			continue
 		}
-		if field, problem := takes(r, in); problem != "" {
+		field, problem := takes(r, in)
+		if problem == "" {
+			field, problem = badKey(in)
+		}
+		if problem != "" {
 			w.words(in.Source()+"/"+field, "%s", problem)
 			continue
 		}
@@ -189,6 +193,35 @@ func takes(r *schema.Resource, in operation.Operation) (field, problem string) {
 	case operation.Update:
 		return takesUpdate(r, o)
 	case operation.Action:
+	}
+	return "", ""
+}
+
+// badKey finds a key that no request may carry. Decoding refuses such keys; a request
+// that code filled in is held to the same.
+func badKey(in operation.Operation) (field, problem string) {
+	var key operation.Key
+	var to *operation.Position
+	switch o := in.(type) {
+	case operation.Create:
+		to = o.Position
+	case operation.Update:
+		key, to = o.Key, o.Position
+	case operation.Delete:
+		if key = o.Key; key.IsZero() {
+			return "key", "is required"
+		}
+	case operation.Action:
+	}
+	if !key.IsZero() {
+		if err := key.Check(); err != nil {
+			return "key", err.Error()
+		}
+	}
+	if to != nil {
+		if err := to.Anchor.Check(); err != nil {
+			return "position", err.Error()
+		}
 	}
 	return "", ""
 }

@@ -3,12 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
-	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
@@ -53,10 +53,13 @@ func (e *Engine) Read(ctx context.Context, _ Caller, r request.Read) (Found, err
 	if err != nil {
 		return Found{}, err
 	}
+	var found Found
 	if resource.Kind == schema.Singleton || !r.Key.IsZero() {
-		return s.readOne(ctx, resource, r)
+		found, err = s.readOne(ctx, resource, r)
+	} else {
+		found, err = s.readRows(ctx, resource, q)
 	}
-	return s.readRows(ctx, resource, q)
+	return found, s.explain(ctx, r.VDOM, err)
 }
 
 // query checks a read of configuration and turns it into a listing.
@@ -71,8 +74,12 @@ func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, err
 	if len(in.Params) > 0 {
 		problems.Add("/params", "belongs to monitor endpoints; use filter and fields here")
 	}
-	if r.Kind == schema.Singleton && !in.Key.IsZero() {
+	switch {
+	case in.Key.IsZero():
+	case r.Kind == schema.Singleton:
 		problems.Add("/key", r.Path+" is a singleton: it has no key")
+	case in.Key.Check() != nil:
+		problems.Add("/key", in.Key.Check().Error())
 	}
 	for i, name := range in.Fields {
 		if _, ok := r.Attribute(name); !ok {
@@ -120,9 +127,7 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 		return Found{}, err
 	}
 	masked, pointers := redact.Object(r.Attributes, pick(object, in.Fields))
-	meta := s.meta(r.Path)
-	meta.Redacted = pointers
-	return fitObject(masked, meta, s.budget())
+	return fitObject(masked, pointers, s.meta(r.Path), s.budget(), "name the attributes that are needed in fields")
 }
 
 // pick keeps the named attributes; all where none is named.
@@ -139,109 +144,6 @@ func pick(object map[string]any, fields []string) map[string]any {
 	return kept
 }
 
-// fitObject cuts the longest lists of one object until it fits.
-func fitObject(object any, meta *envelope.Meta, budget int) (Found, error) {
-	cut, cuts, ok, err := envelope.Shrink(object, budget-envelope.Overhead)
-	if err != nil {
-		return Found{}, err
-	}
-	if !ok {
-		return Found{}, fault.New(fault.ResultTooLarge, "%s does not fit the byte budget of %d even when its lists are cut; name the attributes that are needed in fields", meta.Resource, budget)
-	}
-	meta.Cut = cuts
-	if len(cuts) > 0 {
-		meta.Truncated = "byte_budget"
-		meta.Notes = append(meta.Notes, "lists were shortened; name fewer attributes in fields to see them whole")
-	}
-	return Found{Data: cut, Meta: meta}, nil
-}
-
-// readRows streams one page: rows are masked one by one and kept while they fit.
-func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQuery) (Found, error) {
-	page := page{resource: r, fields: q.Fields, budget: s.budget(), count: q.Count, rows: []any{}, redacted: map[string]bool{}}
-	ask := q
-	ask.Count = q.Count + 1 // one row more tells whether something follows
-	info, err := s.device.List(ctx, ask, page.take)
-	if err == nil {
-		err = page.err
-	}
-	if err != nil {
-		return Found{}, err
-	}
-	meta := s.meta(r.Path)
-	meta.Start, meta.Returned, meta.Truncated, meta.Redacted = &q.Start, new(len(page.rows)), page.truncated, page.pointers()
-	meta.Cut = page.cuts
-	if total := info.Matched; total >= 0 {
-		meta.Total = &total
-	}
-	if page.truncated != "" {
-		meta.NextStart = new(q.Start + len(page.rows))
-	}
-	return Found{Data: page.rows, Meta: meta}, nil
-}
-
-type page struct {
-	resource  *schema.Resource
-	fields    []string
-	budget    int
-	used      int
-	count     int
-	rows      []any
-	redacted  map[string]bool
-	truncated string
-	cuts      []envelope.Cut
-	err       error
-}
-
-func (p *page) take(row map[string]any) bool {
-	if len(p.rows) == p.count {
-		p.truncated = "count"
-		return false
-	}
-	masked, pointers := redact.Object(p.resource.Attributes, pick(row, p.fields))
-	size, err := envelope.Size(masked)
-	if err != nil {
-		p.err = err
-		return false
-	}
-	room := p.budget - envelope.Overhead - p.used
-	if size+1 > room && len(p.rows) > 0 {
-		p.truncated = "byte_budget"
-		return false
-	}
-	var kept any = masked
-	if size+1 > room {
-		var ok bool
-		if kept, p.cuts, ok, p.err = envelope.Shrink(masked, room); p.err != nil || !ok {
-			if p.err == nil {
-				p.err = fault.New(fault.ResultTooLarge, "one row of %s does not fit the byte budget even when its lists are cut; name the attributes that are needed in fields", p.resource.Path)
-			}
-			return false
-		}
-		for i := range p.cuts {
-			p.cuts[i].Pointer = "/0" + p.cuts[i].Pointer
-		}
-	}
-	p.used += size + 1
-	p.rows = append(p.rows, kept)
-	for _, pointer := range pointers {
-		p.redacted["/*"+pointer] = true
-	}
-	return true
-}
-
-func (p *page) pointers() []string {
-	if len(p.redacted) == 0 {
-		return nil
-	}
-	list := make([]string, 0, len(p.redacted))
-	for pointer := range p.redacted {
-		list = append(list, pointer)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // readMonitor reads a monitor endpoint. Endpoints outside the catalog are read
 // untyped; what hands out secrets or files is refused.
 func (e *Engine) readMonitor(ctx context.Context, profileName string, r request.Read) (Found, error) {
@@ -254,6 +156,9 @@ func (e *Engine) readMonitor(ctx context.Context, profileName string, r request.
 		}
 	}
 	slices.SortFunc(problems, func(a, b fault.Problem) int { return strings.Compare(a.Pointer, b.Pointer) })
+	if err := e.plainPath(r.Resource); err != nil {
+		return Found{}, err
+	}
 	resource, err := e.ports.Catalog.Resource(r.Resource, schema.Version{})
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return Found{}, err
@@ -276,16 +181,36 @@ func (e *Engine) readMonitor(ctx context.Context, profileName string, r request.
 	defer s.close()
 	data, err := s.device.Monitor(ctx, port.MonitorQuery{At: port.Location{Resource: r.Resource, VDOM: s.vdom}, Params: params})
 	if err != nil {
-		return Found{}, err
+		return Found{}, s.explain(ctx, r.VDOM, err)
 	}
 	masked, pointers := redact.Untyped(data, secretNames)
 	meta := s.meta(r.Resource)
-	meta.Redacted = pointers
 	if resource == nil {
 		meta.Notes = append(meta.Notes, "this endpoint is not in the catalog; it was read untyped")
 	}
-	return fitObject(masked, meta, s.budget())
+	return fitObject(masked, pointers, meta, s.budget(), "narrow it with params")
 }
+
+// plainPath refuses a path that a device could take for another one that the catalog
+// knows, and so get around what is refused there: dot segments, escapes, empty
+// segments, and another case.
+func (e *Engine) plainPath(path string) error {
+	for segment := range strings.SplitSeq(path, "/") {
+		if !monitorSegment.MatchString(segment) || strings.Trim(segment, ".") == "" {
+			return problem("/resource", "is not a path such as monitor/system/status")
+		}
+	}
+	lower := strings.ToLower(path)
+	if lower == path {
+		return nil
+	}
+	if _, err := e.ports.Catalog.Resource(lower, schema.Version{}); err != nil {
+		return nil //nolint:nilerr // nothing is known by that name
+	}
+	return problem("/resource", "is written "+lower)
+}
+
+var monitorSegment = regexp.MustCompile(`^[A-Za-z0-9._+-]{1,128}$`)
 
 // monitorCall checks a monitor read against the catalog, where that knows it.
 func (e *Engine) monitorCall(r *schema.Resource, in request.Read, problems *fault.Problems) ([]wire.Pair, func(string) bool, error) {

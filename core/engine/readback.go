@@ -144,11 +144,10 @@ func (r *run) readBack(ctx context.Context, op plan.Operation, before attempt) a
 
 func (r *run) look(ctx context.Context, op plan.Operation, before attempt) apply.Finding {
 	resource := r.schema(op.Resource)
-	key, err := r.answeredKey(op)
-	if err != nil {
-		return apply.Finding{Observed: exchange.Unreadable, Note: apply.Outcome{Message: err.Error()}}
+	if f, another := r.anotherKey(op); another {
+		return f
 	}
-	object, err := r.object(ctx, op, key)
+	object, err := r.object(ctx, op, op.Key)
 	var keys []operation.Key
 	if err == nil && counted(op) {
 		keys, err = r.session.keys(ctx, resource)
@@ -168,14 +167,17 @@ func (r *run) look(ctx context.Context, op plan.Operation, before attempt) apply
 	return written(resource, op, object, before)
 }
 
-// answeredKey is the key to read back: the planned one, which the device's answer
-// must not contradict.
-func (r *run) answeredKey(op plan.Operation) (operation.Key, error) {
+// anotherKey finds a create whose answer names another row than the planned one:
+// something was made, and it is not what was asked for.
+func (r *run) anotherKey(op plan.Operation) (apply.Finding, bool) {
 	x, class := r.machine.Answer()
-	if op.Op == plan.OpCreate && class == exchange.Accepted && x.MKey != "" && x.MKey != op.Key.String() {
-		return op.Key, fmt.Errorf("the device answered with the key %q instead of the planned one", shorten(x.MKey))
+	if op.Op != plan.OpCreate || class != exchange.Accepted || x.MKey == "" || x.MKey == op.Key.String() {
+		return apply.Finding{}, false
 	}
-	return op.Key, nil
+	return apply.Finding{Observed: exchange.Other, Note: apply.Outcome{
+		Key:     operation.TextKey(x.MKey).As(op.Key.IsInteger()),
+		Message: fmt.Sprintf("the device says that it made the row %s instead of %s", shorten(x.MKey), op.Key),
+	}}, true
 }
 
 // written judges a create or an update.
@@ -201,7 +203,7 @@ func written(resource *schema.Resource, op plan.Operation, object map[string]any
 	if before.object != nil && postOf(resource, before.object).Post == f.Note.Post {
 		f.Observed = exchange.Preimage
 	}
-	f.Note.Message = mismatchText(op, result.Mismatch, object)
+	f.Note.Message = mismatchText(op, result.Mismatch, masked(resource, object))
 	return f
 }
 
@@ -265,6 +267,7 @@ func moved(resource *schema.Resource, op plan.Operation, object map[string]any, 
 		f.Observed = exchange.Preimage
 	}
 	if f.Observed != exchange.Desired {
+		f.Note.Order = keys
 		f.Note.Message = fmt.Sprintf("the order of %s is not the wanted one: it stands %s", label(op.Resource, op.Key), place(keys, op.Key))
 	}
 	return f

@@ -145,7 +145,9 @@ type Evidence struct {
 	Screen    canon.Digest
 	Challenge string
 	Approver  approval.Approver
+	// Signature is an SSH signature, and SignedAt the time that it names.
 	Signature string
+	SignedAt  time.Time
 }
 
 // Approved is a recorded consent.

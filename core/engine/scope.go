@@ -106,6 +106,19 @@ func problem(at, text string) error {
 // any more changes nothing for anybody.
 func (s *session) close() { _ = s.device.Close() }
 
+// explain turns the refusal of a VDOM that the request named and the device does not
+// have into an error that lists those it has.
+func (s *session) explain(ctx context.Context, asked string, err error) error {
+	if asked == "" || fault.CodeOf(err) != fault.PermissionDenied {
+		return err
+	}
+	names, failed := s.vdoms(ctx)
+	if failed != nil || len(names) == 0 || slices.Contains(names, asked) {
+		return err
+	}
+	return fault.Wrap(err, fault.NotFound, "there is no VDOM %q; the VDOMs are %s", asked, shorten(strings.Join(names, ", "))).With("vdoms", names)
+}
+
 // vdomFor is the scope of requests to a resource: none for global ones.
 func (s *session) vdomFor(r *schema.Resource) string {
 	if r.Scope == "global" {
