@@ -16,19 +16,27 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/forti-mcp/forti/adapters/zaplog"
 )
 
 // childGraph is the engine of the program under test. What Discover does is the
 // value of childMode.
 func childGraph(o Options, errs io.Writer) (graph, error) {
 	g, err := fakeGraph(o, errs)
+	g.logger = zaplog.New(errs, o.LogLevel)
 	g.engine = fakeEngine{discover: map[string]func(context.Context){
 		"noisy": makeNoise,
 		"busy": func(ctx context.Context) {
 			fmt.Fprintln(os.Stderr, "busy")
 			<-ctx.Done()
 		},
-		"idle": func(context.Context) {},
+		"idle":      func(context.Context) {},
+		"panicking": func(context.Context) { panic("content of a request") },
+		"faulting": func(context.Context) {
+			var none *fakeEngine
+			none.discover(context.Background())
+		},
 	}[os.Getenv(childMode)]}
 	return g, err
 }
@@ -144,6 +152,24 @@ func TestASignalLetsTheRunningOperationReturnAndItsAnswerBeWritten(t *testing.T)
 	out, _, status := c.rest(t)
 	if status != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, `"data":"found"`) {
 		t.Errorf("status %d, stdout %q", status, out)
+	}
+}
+
+func TestAPanicInAHandlerIsAnInternalErrorAndTheServerLives(t *testing.T) {
+	t.Parallel()
+	for mode, says := range map[string]string{"panicking": "string", "faulting": "nil pointer dereference"} {
+		c := start(t, mode)
+		c.send(t, callDiscover)
+		c.expect(t, c.out, `{"error":{"code":-32603,"message":"Internal error`)
+		c.send(t, ping)
+		c.expect(t, c.out, `{"id":1,"jsonrpc":"2.0","result":{}}`)
+		c.send(t, callDiscover)
+		c.expect(t, c.out, `{"error":{"code":-32603,`)
+		_ = c.in.Close()
+		_, errs, status := c.rest(t)
+		if status != 0 || !strings.Contains(errs, "a handler panicked") || !strings.Contains(errs, says) || strings.Contains(errs, "content of a request") {
+			t.Errorf("%s: status %d, stderr %s", mode, status, errs)
+		}
 	}
 }
 
