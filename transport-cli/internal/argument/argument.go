@@ -105,19 +105,21 @@ func (s *Set) value(name, flag string) (any, error) {
 	case request.Boolean:
 		return s.flags.GetBool(flag)
 	case request.List:
-		if repeated[name] {
-			return s.flags.GetStringArray(flag)
-		}
-		return s.flags.GetStringSlice(flag)
+		return s.entries(flag), nil
 	case request.Object:
-		pairs, err := s.flags.GetStringArray(flag)
-		if err != nil {
-			return nil, err
-		}
-		return object(flag, pairs)
+		return object(flag, s.entries(flag))
 	case request.Text, request.KeyShape, request.Anything:
 	}
 	return s.flags.GetString(flag)
+}
+
+// entries are a list flag's values as they were given: the set's own getters lose
+// a single empty one.
+func (s *Set) entries(flag string) []string {
+	if v, ok := s.flags.Lookup(flag).Value.(pflag.SliceValue); ok {
+		return v.GetSlice()
+	}
+	return nil
 }
 
 // object reads name=value pairs. A value that is written as a JSON integer or
