@@ -97,6 +97,9 @@ type Outcome struct {
 	// Gone is set where the object was found absent. Rollbacks are built on them.
 	Post canon.Digest `json:"post_sha256,omitzero"`
 	Gone bool         `json:"gone,omitempty"`
+	// Order is the order of the table's keys that was read back, where it is not the
+	// wanted one.
+	Order []operation.Key `json:"order,omitempty"`
 	// Skipped: the precondition said that nothing had to be sent.
 	Skipped bool `json:"skipped,omitempty"`
 }

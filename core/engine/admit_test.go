@@ -199,7 +199,7 @@ func TestAFullPlanStoreTakesNoMore(t *testing.T) {
 	r.start(func(p *engine.Ports) { p.Plans = full })
 	_, err := r.plan("[" + address("a") + "]")
 	f := r.wantCode(err, fault.PolicyDenied)
-	if f.Details["reason"] != "plan_limit" || !strings.Contains(f.Message, "forti plan prune") || len(r.world.Device.Requests()) > 0 {
+	if f.Details["reason"] != "plan_limit" || !strings.Contains(f.Message, "1000 plans of the last 7 days") || len(r.world.Device.Requests()) > 0 {
 		t.Fatalf("%v", f)
 	}
 }

@@ -110,6 +110,10 @@ func (r *run) admit(ctx context.Context, recorded bool) error {
 		}
 		return err
 	}
+	// What was read before the lock may be old: a run may have ended in between.
+	if s.log, err = e.readLog(ctx, s.ID); err != nil {
+		return err
+	}
 	if err := e.recoverDevice(ctx, r.caller, s.Device.Serial, s.log); err != nil {
 		return err
 	}
@@ -128,8 +132,14 @@ func (r *run) admit(ctx context.Context, recorded bool) error {
 // unused refuses a plan that was executed before, with the record of that.
 func (r *run) unused(ctx context.Context) error {
 	h, err := r.engine.journalOf(ctx, r.plan)
-	if err != nil || !h.claimed {
+	if err != nil {
 		return err
+	}
+	if !h.claimed {
+		if r.plan.log.ended[r.plan.ID] {
+			return fault.New(fault.Config, "the audit log says that plan %s was executed and its journal is gone: the state is an older copy or was damaged; check with: forti audit verify%s", r.plan.ID, r.engine.options.CommandSuffix)
+		}
+		return nil
 	}
 	var refusal *fault.Error
 	if r.profile.Mode == profile.Guarded {
@@ -138,7 +148,15 @@ func (r *run) unused(ctx context.Context) error {
 		refusal = fault.New(fault.Conflict, "plan %s was executed already (%s); make a new plan", r.plan.ID, h.state).
 			With("reason", "already_executed").With("plan_id", r.plan.ID.String())
 	}
-	record, err := asDetails(h.execution(r.plan))
+	x := r.engine.execution(ctx, r.plan, h)
+	room, err := roomOf(refusal, r.profile.Budget(r.engine.options.ResultBytes))
+	if err != nil {
+		return err
+	}
+	if err := fitExecution(x, room); err != nil {
+		return err
+	}
+	record, err := asDetails(x)
 	if err != nil {
 		return err
 	}
@@ -148,7 +166,11 @@ func (r *run) unused(ctx context.Context) error {
 // fresh refuses plans whose time is over or that other facts judged.
 func (r *run) fresh(ctx context.Context) error {
 	e, s := r.engine, r.plan
-	if s.Expired(e.ports.Clock.Now()) {
+	now := e.ports.Clock.Now()
+	if s.log.newest.After(now) { // a clock that was set back gives no plan a longer life
+		now = s.log.newest
+	}
+	if s.Expired(now) {
 		e.forget(ctx, s)
 		return stale(s, "plan_expired", "it is older than 7 days")
 	}

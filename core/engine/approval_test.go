@@ -303,7 +303,9 @@ func TestASignedApprovalIsTakenFromThePermittedSigners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ev := engine.Evidence{Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message)}
+		ev := engine.Evidence{
+			Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: r.world.Clock.Now(),
+		}
 		_, err = r.engine.Approve(t.Context(), r.caller, v.PlanID, v.Digest, ev)
 		return err
 	}

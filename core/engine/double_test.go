@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/fake"
@@ -54,7 +55,9 @@ type fullStore struct {
 	n int
 }
 
-func (s fullStore) List(context.Context) ([]plan.ID, error) { return make([]plan.ID, s.n), nil }
+func (s fullStore) List(context.Context) ([]plan.ID, error) {
+	return slices.Repeat([]plan.ID{plan.NewID(fake.Start, [plan.RandomBytes]byte{})}, s.n), nil
+}
 
 // untyped is devices whose monitor endpoints all give one answer.
 type untyped struct {

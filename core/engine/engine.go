@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/request"
 )
 
@@ -86,4 +87,9 @@ func New(p Ports, o *Options) (*Engine, error) {
 }
 
 // Decode reads JSON arguments into a request, as [request.Decoder.Decode].
-func (e *Engine) Decode(data []byte, into any) error { return e.decoder.Decode(data, into) }
+func (e *Engine) Decode(data []byte, into any) error { return e.bounded(e.decoder.Decode(data, into)) }
+
+// bounded keeps the problems of a request within the budget that holds without a profile.
+func (e *Engine) bounded(err error) error {
+	return fewer(err, profile.Profile{}.Budget(e.options.ResultBytes))
+}

@@ -54,7 +54,13 @@ func wireDigest(op plan.Operation) canon.Digest {
 
 // refused records that an apply was refused. It is best effort: the refusal
 // stands whether or not it could be recorded.
+//
+// A refusal that follows one of the same plan is left out, so that asking again and
+// again cannot fill the log.
 func (e *Engine) refused(ctx context.Context, c Caller, s *stored, err error) {
+	if s.log.refused {
+		return
+	}
 	entry := e.entry(c, audit.ApplyRefused, s)
 	f := fault.From(err)
 	entry.Code = string(f.Code)

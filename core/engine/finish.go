@@ -142,10 +142,18 @@ func (r *run) gaveUp(ctx context.Context, err error) {
 // details; nil for one that did. The worst news wins.
 func (r *run) verdict(x *Execution, state apply.State) error {
 	code, message := r.worst(state)
+	budget := r.profile.Budget(r.engine.options.ResultBytes)
 	if code == "" {
-		return nil
+		return fitExecution(x, budget-len(`{"ok":true,"data":}`))
 	}
 	f := fault.New(code, "%s", message)
+	room, err := roomOf(f, budget)
+	if err != nil {
+		return err
+	}
+	if err := fitExecution(x, room); err != nil {
+		return err
+	}
 	details, err := asDetails(x)
 	if err != nil {
 		return err

@@ -20,16 +20,16 @@ const batch = 100
 func (s *session) loadObjects(ctx context.Context, w *change.World, refs []change.Ref) error {
 	byTable := map[change.Table][]change.Ref{}
 	var tables []change.Table
+	asked := map[change.Ref]bool{}
 	for _, r := range refs {
-		if _, known := w.Object(r); known {
+		if _, known := w.Object(r); known || asked[r] {
 			continue
 		}
-		if !slices.Contains(tables, r.Table()) {
+		asked[r] = true
+		if byTable[r.Table()] == nil {
 			tables = append(tables, r.Table())
 		}
-		if !slices.Contains(byTable[r.Table()], r) {
-			byTable[r.Table()] = append(byTable[r.Table()], r)
-		}
+		byTable[r.Table()] = append(byTable[r.Table()], r)
 	}
 	for _, t := range tables {
 		if err := s.loadTable(ctx, w, byTable[t]); err != nil {
@@ -59,16 +59,32 @@ func (s *session) loadTable(ctx context.Context, w *change.World, refs []change.
 }
 
 func (s *session) loadOne(ctx context.Context, w *change.World, r change.Ref) error {
-	object, err := s.device.Object(ctx, port.Location{Resource: r.Resource, VDOM: r.VDOM}, r.Key)
-	if fault.CodeOf(err) == fault.NotFound {
-		w.Load(r, nil)
-		return nil
-	}
+	object, err := s.object(ctx, r)
 	if err != nil {
 		return err
 	}
 	w.Load(r, object)
 	return nil
+}
+
+// object reads one object; nil where there is none. A row that has another key than
+// the one asked for is an error, whatever the device meant by it.
+func (s *session) object(ctx context.Context, ref change.Ref) (map[string]any, error) {
+	object, err := s.device.Object(ctx, port.Location{Resource: ref.Resource, VDOM: ref.VDOM}, ref.Key)
+	if fault.CodeOf(err) == fault.NotFound {
+		return nil, nil //nolint:nilnil // absence is an answer here
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.engine.ports.Catalog.Resource(ref.Resource, s.release)
+	if err != nil || ref.Key.IsZero() || r.Key == "" {
+		return object, err
+	}
+	if key, ok := keyOf(r, object); !ok || !strings.EqualFold(key.String(), ref.Key.String()) {
+		return nil, fault.New(fault.DeviceError, "the device answered with another row of %s than %s; nothing is concluded from it", ref.Resource, ref.Key)
+	}
+	return object, nil
 }
 
 func (s *session) loadBatch(ctx context.Context, w *change.World, refs []change.Ref) error {
@@ -81,12 +97,16 @@ func (s *session) loadBatch(ctx context.Context, w *change.World, refs []change.
 		clause = append(clause, port.Condition{Attribute: r.Key, Operator: "==", Value: ref.Key.String()})
 	}
 	found := map[operation.Key]map[string]any{}
+	wanted := map[operation.Key]bool{}
+	for _, ref := range refs {
+		wanted[ref.Key] = true
+	}
 	query := port.ListQuery{At: port.Location{Resource: r.Path, VDOM: refs[0].VDOM}, Filter: []port.Clause{clause}}
 	_, err = s.device.List(ctx, query, func(row map[string]any) bool {
-		if key, ok := keyOf(r, row); ok {
+		if key, ok := keyOf(r, row); ok && wanted[key] {
 			found[key] = row
 		}
-		return true
+		return len(found) < len(wanted)
 	})
 	if err != nil {
 		return err

@@ -6,13 +6,16 @@ import (
 	"time"
 
 	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/plan"
 )
 
 // logFacts is what an apply must know of the audit log.
 type logFacts struct {
-	// created is the record of the plan's creation; nil where there is none.
-	created *audit.Record
+	// created are the digests with which plans were created.
+	created map[plan.ID]canon.Digest
+	// refused: the newest record is a refusal of the plan that was asked for.
+	refused bool
 	// ended are the plans whose end is on record.
 	ended map[plan.ID]bool
 	// begun are runs of which the log has a beginning and nothing after it.
@@ -22,11 +25,12 @@ type logFacts struct {
 	newest time.Time
 }
 
-// readLog reads the log once, parsing only the lines that matter. Verifying the
+// readLog reads the log once, parsing only the lines that matter: of creations those
+// of one plan, or of all where id is zero. Verifying the
 // whole chain is audit verify's task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
-	facts := logFacts{ended: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{}}
-	needle, run := []byte(`"`+id.String()+`"`), []byte(`"event":"apply.`)
+	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{}}
+	needle := []byte(`"` + id.String() + `"`)
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
 			return facts, err
@@ -34,22 +38,30 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 		if at := timeOf(line); at.After(facts.newest) {
 			facts.newest = at
 		}
-		if !bytes.Contains(line, needle) && !bytes.Contains(line, run) {
+		event := eventOf(line)
+		facts.refused = event == audit.ApplyRefused && bytes.Contains(line, needle)
+		created := event == audit.PlanCreated && (id.IsZero() || bytes.Contains(line, needle))
+		if !created && event != audit.ApplyBegin && event != audit.ApplyAborted && event != audit.ApplyEnd {
 			continue
 		}
 		if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {
-			facts.take(r, id)
+			facts.take(r)
 		}
 	}
 	return facts, nil
 }
 
-func (f *logFacts) take(r audit.Record, id plan.ID) {
+// eventOf is the event of a record, "" where the line has none.
+func eventOf(line []byte) audit.Event {
+	_, rest, _ := bytes.Cut(line, []byte(`"event":"`))
+	name, _, _ := bytes.Cut(rest, []byte(`"`))
+	return audit.Event(name)
+}
+
+func (f *logFacts) take(r audit.Record) {
 	switch r.Event {
 	case audit.PlanCreated:
-		if r.PlanID == id {
-			f.created = &r
-		}
+		f.created[r.PlanID] = r.Digest
 	case audit.ApplyBegin:
 		f.begun[r.PlanID] = r
 	case audit.ApplyAborted:

@@ -10,23 +10,27 @@ import (
 	"github.com/forti-mcp/forti/core/request"
 )
 
-// planLimit is how many plans the store takes before it must be pruned.
+// planLimit is how many plans of the last 7 days the store takes.
 const planLimit = 1000
 
-// Plan validates a change and stores it as a plan, without touching the device.
+// Plan validates a change and stores it as a plan, without touching the device. The
+// result is bounded by the byte budget; [Engine.Show] gives all of it.
 func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView, error) {
 	if err := e.decoder.Check(&r); err != nil {
-		return nil, err
+		return nil, e.bounded(err)
 	}
 	intentions, err := r.Intentions()
 	if err != nil {
-		return nil, err
+		return nil, e.bounded(err)
 	}
 	p, err := e.profile(ctx, r.Profile)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.mayPlan(ctx, p, len(intentions)); err != nil {
+	if err := mayPlan(p, len(intentions)); err != nil {
+		return nil, err
+	}
+	if err := e.room(ctx); err != nil {
 		return nil, err
 	}
 	s, err := e.connect(ctx, p, r.VDOM)
@@ -36,10 +40,14 @@ func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView,
 	defer s.close()
 	w := newPlanning(s, intentions)
 	if err := w.work(ctx); err != nil {
-		return nil, s.explain(ctx, r.VDOM, err)
+		return nil, fewer(s.explain(ctx, r.VDOM, err), s.budget())
 	}
 	if len(w.ops) == 0 {
-		return &PlanView{Status: "no_change", Notes: w.allNotes()}, nil
+		view := &PlanView{Status: "no_change", Notes: w.allNotes()}
+		return view, e.fitPlan(view, s.budget())
+	}
+	if err := mayPlan(p, len(w.ops)); err != nil { // a position is an operation of its own
+		return nil, err
 	}
 	if err := w.judge(ctx); err != nil {
 		return nil, err
@@ -47,23 +55,34 @@ func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView,
 	return e.publish(ctx, c, w, r.Reason)
 }
 
-// mayPlan checks the limits that need no device.
-func (e *Engine) mayPlan(ctx context.Context, p profile.Profile, operations int) error {
+// mayPlan checks the number of operations.
+func mayPlan(p profile.Profile, operations int) error {
 	limit := profile.MaxOperations
 	if p.MaxOperations > 0 {
 		limit = min(limit, p.MaxOperations)
 	}
 	if operations > limit {
-		problem := fmt.Sprintf("has %d entries, profile %q takes at most %d; split the change", operations, p.Name, limit)
+		problem := fmt.Sprintf("makes %d operations, profile %q takes at most %d; split the change", operations, p.Name, limit)
 		return fault.New(fault.Usage, "/operations: %s", problem).
 			With("problems", []fault.Problem{{Pointer: "/operations", Problem: problem}})
 	}
+	return nil
+}
+
+// room checks that the store takes another plan: plans whose time is over do not count.
+func (e *Engine) room(ctx context.Context) error {
 	ids, err := e.ports.Plans.List(ctx)
 	if err != nil {
 		return err
 	}
-	if len(ids) >= planLimit {
-		return fault.New(fault.PolicyDenied, "%d plans are stored, which is the limit; remove old ones with: forti plan prune%s", len(ids), e.options.CommandSuffix).
+	now, live := e.ports.Clock.Now(), 0
+	for _, id := range ids {
+		if now.Sub(id.Time()) < plan.Lifetime {
+			live++
+		}
+	}
+	if live >= planLimit {
+		return fault.New(fault.PolicyDenied, "%d plans of the last 7 days are stored, which is the limit; plan again when older ones have expired", live).
 			With("reason", "plan_limit")
 	}
 	return nil
@@ -79,5 +98,5 @@ func (e *Engine) publish(ctx context.Context, c Caller, w *planning, reason stri
 		return nil, err
 	}
 	view := e.view(stored, w.s.profile.Mode)
-	return view, nil
+	return view, e.fitPlan(view, w.s.budget())
 }

@@ -6,6 +6,7 @@ import (
 
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/audit"
@@ -72,6 +73,9 @@ func (s *session) save(ctx context.Context) string {
 		return ""
 	}
 	text, _ := object["cfg-save"].(string)
+	if !slices.Contains([]string{"automatic", "manual", "revert"}, text) {
+		return ""
+	}
 	return text
 }
 

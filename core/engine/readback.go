@@ -9,12 +9,12 @@ import (
 
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/compare"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
-	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -58,11 +58,7 @@ func counted(op plan.Operation) bool { return op.Op == plan.OpMove || op.Op == p
 
 // object reads an operation's object; nil where there is none.
 func (r *run) object(ctx context.Context, op plan.Operation, key operation.Key) (map[string]any, error) {
-	object, err := r.session.device.Object(ctx, port.Location{Resource: op.Resource, VDOM: op.VDOM}, key)
-	if fault.CodeOf(err) == fault.NotFound {
-		return nil, nil //nolint:nilnil // absence is an answer here
-	}
-	return object, err
+	return r.session.object(ctx, change.Ref{Resource: op.Resource, VDOM: op.VDOM, Key: key})
 }
 
 func (r *run) decide(resource *schema.Resource, op plan.Operation, a *attempt) {

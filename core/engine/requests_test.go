@@ -82,9 +82,8 @@ func TestTheRequestsOfALargePlan(t *testing.T) {
 			fmt.Sprintf(`{"op":"create","resource":"firewall.schedule/recurring","object":{"name":"r%d","day":"monday"}}`, i),
 			fmt.Sprintf(`{"op":"create","resource":"router/static","object":{"seq-num":%d,"dst":"10.0.%d.0/24","gateway":"192.0.2.9","device":"port1"}}`, 10+i, i))
 	}
-	v := r.mustPlan("[" + strings.Join(ops, ",") + "]")
-	if len(v.Operations) != 500 {
-		t.Fatalf("%d operations", len(v.Operations))
+	if all := r.shown(r.mustPlan("[" + strings.Join(ops, ",") + "]").PlanID); len(all.Operations) != 500 {
+		t.Fatalf("%d operations", len(all.Operations))
 	}
 	if n := len(r.every()); n > 5+2+12 {
 		t.Fatalf("%d requests: %s", n, show(r.every()))

@@ -46,6 +46,9 @@ type PlanView struct {
 	AuditError    string   `json:"audit_error,omitempty"`
 	// Execution is what happened, for a plan that was applied.
 	Execution *Execution `json:"execution,omitempty"`
+	// Cut names the lists that were shortened to the byte budget. The stored plan has
+	// them whole, and so has what Show gives.
+	Cut []envelope.Cut `json:"cut,omitempty"`
 }
 
 // OperationView is one operation of a plan as callers see it, secrets redacted.
@@ -89,6 +92,8 @@ type Execution struct {
 	Audit             *audit.Head       `json:"audit,omitempty"`
 	AuditError        string            `json:"audit_error,omitempty"`
 	Notes             []string          `json:"notes,omitempty"`
+	// Cut names the lists that were shortened to the byte budget.
+	Cut []envelope.Cut `json:"cut,omitempty"`
 }
 
 // OperationResult is how one operation ended.

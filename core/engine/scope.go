@@ -11,6 +11,7 @@ import (
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -88,7 +89,10 @@ func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*
 		s.close()
 		return nil, err
 	}
-	s.release = s.identity.Release()
+	// What a device calls itself stands in plans and on screens: bounded and escaped.
+	id := &s.identity
+	id.Hostname, id.Model, id.Version = redact.Line(id.Hostname, 64), redact.Line(id.Model, 64), redact.Line(id.Version, 32)
+	s.release = id.Release()
 	return s, nil
 }
 

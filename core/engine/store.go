@@ -32,6 +32,9 @@ type stored struct {
 	log        logFacts
 }
 
+// planBytes bounds a stored plan.
+const planBytes = 8 << 20
+
 // idTries is how often an id is drawn again when it is taken.
 const idTries = 8
 
@@ -75,6 +78,10 @@ func (e *Engine) put(ctx context.Context, s *stored, secrets secretFile, side []
 	if s.file, s.digest, err = planfile.Encode(s.Plan); err != nil {
 		return err
 	}
+	if len(s.file) > planBytes {
+		return fault.New(fault.Usage, "/operations: the plan would take %d bytes, at most %d are stored; split the change", len(s.file), planBytes).
+			With("problems", []fault.Problem{{Pointer: "/operations", Problem: "the plan is too large; split the change"}})
+	}
 	if _, err := e.ports.Plans.Get(ctx, s.ID); err == nil {
 		return fault.New(fault.Conflict, "plan %s exists already", s.ID)
 	}
@@ -106,16 +113,24 @@ func (e *Engine) putSecrets(ctx context.Context, id plan.ID, secrets secretFile)
 // the digest beside them, and the audit log's record of its creation names the
 // same. recorded is false where the log has no such record.
 func (e *Engine) load(ctx context.Context, id plan.ID) (s *stored, recorded bool, err error) {
+	log, err := e.readLog(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	return e.loadWith(ctx, id, log)
+}
+
+// loadWith is load with a log that was read already.
+func (e *Engine) loadWith(ctx context.Context, id plan.ID, log logFacts) (s *stored, recorded bool, err error) {
 	if s, err = e.loadPlan(ctx, id); err != nil {
 		return nil, false, err
 	}
-	if s.log, err = e.readLog(ctx, id); err != nil {
-		return nil, false, err
-	}
-	if s.log.created != nil && s.log.created.Digest != s.digest {
+	s.log = log
+	created, recorded := log.created[id]
+	if recorded && created != s.digest {
 		return nil, false, fault.New(fault.TamperedPlan, "plan %s is not the plan that the audit log recorded; make a new plan", id)
 	}
-	return s, s.log.created != nil, nil
+	return s, recorded, nil
 }
 
 // loadPlan reads a plan and proves that its bytes have the digest beside them.
@@ -152,16 +167,20 @@ func (e *Engine) List(ctx context.Context, c Caller) ([]PlanLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	log, err := e.readLog(ctx, plan.ID{})
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]PlanLine, 0, len(ids))
 	for _, id := range ids {
-		lines = append(lines, e.line(ctx, c, id))
+		lines = append(lines, e.line(ctx, c, id, log))
 	}
 	return lines, nil
 }
 
-func (e *Engine) line(ctx context.Context, c Caller, id plan.ID) PlanLine {
+func (e *Engine) line(ctx context.Context, c Caller, id plan.ID, log logFacts) PlanLine {
 	line := PlanLine{PlanID: id}
-	s, _, err := e.load(ctx, id)
+	s, _, err := e.loadWith(ctx, id, log)
 	if err == nil {
 		var h *history
 		if h, err = e.history(ctx, c, s); err == nil {
@@ -192,7 +211,7 @@ func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, err
 	view := e.view(s, mode)
 	view.State = h.state
 	if h.claimed {
-		view.Execution = h.execution(s)
+		view.Execution = e.execution(ctx, s, h)
 	}
 	return view, nil
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/audit"
@@ -104,7 +105,17 @@ func (e *Engine) cross(ctx context.Context, report *audit.Report, x crossCheck) 
 			return nil
 		}
 	}
-	for _, id := range ids {
+	for id := range x.ended {
+		if !slices.Contains(ids, id) {
+			report.BadSeq, report.Problem = int64(report.Records), fmt.Sprintf("plan %s was executed and its journal is gone", id)
+			return nil
+		}
+	}
+	plans, err := e.ports.Plans.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range plans {
 		file, err := e.ports.Approvals.Get(ctx, id)
 		if err != nil {
 			continue

@@ -281,9 +281,10 @@ func TestAnotherKeyInTheAnswerIsNotReadBackAsSuccess(t *testing.T) {
 	id := r.approved("[" + address("a") + "," + address("b") + "]")
 	r.strike(both(fake.Fault{}, func(e *exchange.Exchange) { e.MKey = "other\x1b[2J" }))
 	_, err := r.apply(id)
-	f := r.wantCode(err, fault.PartialFailure)
-	ops := r.shown(id).Execution.Operations
-	if ops[0].Status != exchange.AppliedUnverified || ops[1].Status != exchange.NotAttempted || strings.Contains(show(f.Details), `\u001b`) {
+	f := r.wantCode(err, fault.VerifyFailed)
+	x := r.shown(id).Execution
+	ops := x.Operations
+	if ops[0].Status != exchange.Failed || ops[0].Changed != exchange.ChangedYes || x.Rollback != nil || ops[1].Status != exchange.NotAttempted || strings.Contains(show(f.Details), `\u001b`) {
 		t.Fatalf("%s", show(ops))
 	}
 }

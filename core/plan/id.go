@@ -32,6 +32,18 @@ func ParseID(text string) (ID, error) {
 	return ID{text}, nil
 }
 
+// Time is when the plan was made, to the second; zero for the zero ID.
+func (id ID) Time() time.Time {
+	if id.IsZero() {
+		return time.Time{}
+	}
+	at, err := time.Parse("20060102-150405", id.text[:15])
+	if err != nil {
+		return time.Time{} // the form admits days that no calendar has
+	}
+	return at
+}
+
 // IsZero reports whether there is no id.
 func (id ID) IsZero() bool { return id.text == "" }
 

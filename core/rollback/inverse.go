@@ -2,6 +2,7 @@ package rollback
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
@@ -13,16 +14,14 @@ import (
 
 func (b *builder) undoCreate(i int, op plan.Operation) {
 	key := op.Key
-	if key.IsZero() {
-		key = b.outcomes[i].Key
-	}
-	if key.IsZero() {
-		b.cannot(op, "the device chose the key and it is not known")
+	if made := b.outcomes[i].Key; !made.IsZero() && made != key {
+		b.cannot(op, "the device says that it made the row %s instead; look at it and remove it by hand", made)
 		return
 	}
 	inverse := plan.Operation{
 		Op: plan.OpDelete, Resource: op.Resource, VDOM: op.VDOM, Key: key,
 		Pre: b.preconditions(i), Before: op.Expect,
+		Lost: secretsOf(op),
 		// What came to use the row within the plan is undone before it.
 		Users: new(0),
 	}
@@ -32,6 +31,18 @@ func (b *builder) undoCreate(i int, op plan.Operation) {
 		b.orders[refOf(op).Table()] = after
 	}
 	b.add(i, inverse)
+}
+
+// secretsOf names the top-level attributes in which an operation writes secrets.
+func secretsOf(op plan.Operation) []string {
+	var names []string
+	for _, ref := range op.Secrets {
+		name, _, _ := strings.Cut(strings.TrimPrefix(ref.Pointer, "/"), "/")
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (b *builder) undoUpdate(i int, op plan.Operation) {

@@ -9,12 +9,12 @@ import (
 	"slices"
 
 	"github.com/forti-mcp/forti/core/apply"
-	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/plan/planfile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -72,6 +72,8 @@ func (b *builder) replay() {
 		r := refOf(op)
 		keys, known := b.orders[r.Table()]
 		switch {
+		case len(b.outcomes[i].Order) > 0:
+			b.orders[r.Table()] = b.outcomes[i].Order
 		case op.Op == plan.OpMove:
 			b.orders[r.Table()] = op.Order.After
 		case op.Op == plan.OpDelete && op.Order != nil:
@@ -117,7 +119,9 @@ func (b *builder) cannot(op plan.Operation, format string, args ...any) {
 	if !op.Key.IsZero() {
 		name += " " + op.Key.String()
 	}
-	b.irreversible = append(b.irreversible, fmt.Sprintf("%s %s: ", op.Op, name)+fmt.Sprintf(format, args...))
+	// Keys are other people's words.
+	text := fmt.Sprintf("%s %s: ", op.Op, redact.Line(name, 200)) + redact.Line(fmt.Sprintf(format, args...), 400)
+	b.irreversible = append(b.irreversible, text)
 }
 
 func (b *builder) add(source int, op plan.Operation) {
@@ -136,27 +140,61 @@ func (b *builder) add(source int, op plan.Operation) {
 	b.last[refOf(op)] = op.Index + 1
 }
 
-// preconditions are the states in which an inverse may go on: the object as it
-// was read back, or, where the outcome is in doubt, either of its two states.
+// preconditions are the states in which an inverse may go on: the object as the
+// apply left it, and, where it is in doubt whether the write took effect, the
+// object as it was before, in which there is nothing to undo.
 func (b *builder) preconditions(i int) []plan.Precondition {
-	op, o := b.plan.Operations[i], b.outcomes[i]
-	if newest := b.newest(refOf(op)); newest > i {
-		o = b.outcomes[newest]
-		op = b.plan.Operations[newest]
+	n := i
+	if newest := b.newest(refOf(b.plan.Operations[i])); newest > i {
+		n = newest
 	}
-	post := postState(op, o)
-	if o.Status != exchange.OutcomeUnknown {
-		return []plan.Precondition{post}
+	op, o := b.plan.Operations[n], b.outcomes[n]
+	certain := (o.Status == exchange.Verified || o.Status == exchange.AppliedUnverified) && o.Observed == exchange.Desired
+	list := []plan.Precondition{}
+	if state := left(op, o); !state.None {
+		list = append(list, state)
 	}
-	pre := plan.Precondition{Then: plan.Skip, Absent: true}
-	if op.Before != nil {
-		digest, err := canon.SumOf(op.Before)
-		if err != nil {
-			return []plan.Precondition{post}
+	if state, known := b.found(op); known && !certain {
+		// Of an older operation on the object there is something to undo even then.
+		if state.Then = plan.Skip; n != i {
+			state.Then = plan.Send
 		}
-		pre = plan.Precondition{Then: plan.Skip, Object: digest}
+		list = append(list, state)
 	}
-	return []plan.Precondition{post, pre}
+	if len(list) == 0 {
+		list = append(list, plan.Precondition{Then: plan.Send, None: true})
+	}
+	return list
+}
+
+// left is the state in which an operation that took effect leaves its object.
+// What a read-back saw counts only where it is not the state before the write,
+// which may have taken effect later.
+func left(op plan.Operation, o apply.Outcome) plan.Precondition {
+	seen := o.Observed == exchange.Desired || o.Observed == exchange.Other
+	switch {
+	case seen && !o.Post.IsZero():
+		return plan.Precondition{Then: plan.Send, Object: o.Post}
+	case (seen && o.Gone) || op.Op == plan.OpDelete:
+		return plan.Precondition{Then: plan.Send, Absent: true}
+	case len(op.Expect) > 0:
+		return plan.Precondition{Then: plan.Send, Match: op.Expect}
+	}
+	return plan.Precondition{Then: plan.Send, None: true}
+}
+
+// found is the state in which an operation found its object.
+func (b *builder) found(op plan.Operation) (plan.Precondition, bool) {
+	for _, pre := range op.Pre {
+		if pre.After > 0 {
+			earlier := b.outcomes[pre.After-1]
+			return plan.Precondition{Absent: earlier.Gone, Object: earlier.Post}, earlier.Gone || !earlier.Post.IsZero()
+		}
+		if !pre.None && pre.Then == plan.Send {
+			return pre, true
+		}
+	}
+	return plan.Precondition{}, false
 }
 
 // newest is the last affected operation that wrote the object.
@@ -168,16 +206,4 @@ func (b *builder) newest(r change.Ref) int {
 		}
 	}
 	return found
-}
-
-func postState(op plan.Operation, o apply.Outcome) plan.Precondition {
-	switch {
-	case !o.Post.IsZero():
-		return plan.Precondition{Then: plan.Send, Object: o.Post}
-	case o.Gone || op.Op == plan.OpDelete:
-		return plan.Precondition{Then: plan.Send, Absent: true}
-	case len(op.Expect) > 0:
-		return plan.Precondition{Then: plan.Send, Match: op.Expect}
-	}
-	return plan.Precondition{Then: plan.Send, None: true}
 }
