@@ -47,7 +47,8 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 		return no
 	}
 	// Whether a read-only attribute may be echoed unchanged: ?
-	if f.ReadOnly && !w.device && !reflect.DeepEqual(v, e.value(f)) {
+	echo := !d.behaviour().ReadOnlyEchoRefused && reflect.DeepEqual(v, e.value(f))
+	if f.ReadOnly && !w.device && !echo {
 		if d.behaviour().IgnoreReadOnly {
 			return nil
 		}

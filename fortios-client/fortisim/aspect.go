@@ -41,6 +41,7 @@ func (d *Device) aspectOf(q *query, s *shape) aspect {
 		clear:      set(q, "plain-text-password") && s.revealing() && !d.behaviour().PlainTextIgnored,
 		meta:       set(q, "with_meta") && s.key != "",
 		vdom:       q.vdom,
+		tablesOnly: q.hidden && s.key == "",
 	}
 	if a.meta && s.name == "" {
 		a.users = d.userCounts(s, q.vdom)

@@ -42,6 +42,46 @@ type Behaviour struct {
 	// IgnoreUnknown drops attributes the release does not have and answers
 	// success, as was reported for some (U); else error -61. Default false (?).
 	IgnoreUnknown bool
+	// ReadOnlyEchoRefused refuses a read-only attribute even where it has the
+	// value that it has already (?). Default false.
+	ReadOnlyEchoRefused bool
+	// EmptyRefused refuses "" for numbers, options and addresses; else it unsets
+	// those that have a default (U both). Default false.
+	EmptyRefused bool
+	// RenameAccepted lets a PUT change a key, and what names the object with it;
+	// else it is refused (?). Default false.
+	RenameAccepted bool
+	// IntegerKeyAsText gives integer keys in mkey as text; else as numbers (U
+	// both). Default false.
+	IntegerKeyAsText bool
+	// ForbiddenHTML answers 403 with the web server's page; else with JSON (R
+	// both). Default false.
+	ForbiddenHTML bool
+	// HiddenSingletonDenied answers 403 for a singleton that the profile cannot
+	// read; else 200 with its attributes left out (R). Default false.
+	HiddenSingletonDenied bool
+	// WriteDeniedIs37 answers a write to what the profile can only read with 500
+	// and error -37; else with 403 (R for neither with a profile). Default false.
+	WriteDeniedIs37 bool
+	// AdminListEmpty gives API administrators an empty list of system/admin (U).
+	// Default false.
+	AdminListEmpty bool
+	// SessionReadOnly refuses the writes of session log-ins: reported since
+	// 7.2.4 (U). Default false, so that older clients can be tried.
+	SessionReadOnly bool
+	// TokensNeedAdminPassword asks tokens too for X-Admin-Passwd from 7.6.5; for
+	// sessions it is recorded (R), for tokens not (?). Default false.
+	TokensNeedAdminPassword bool
+	// KeyNamedAPIKey calls the new key of generate-key api_key; else access_token
+	// (D both). Default false.
+	KeyNamedAPIKey bool
+	// LockedTableError is the number for a write to a table that another
+	// transaction has touched (?). Default -37.
+	LockedTableError int
+	// InterfaceInAnyVDOM lets a VDOM that does not manage the device give its
+	// interfaces to another; else error -3 without scope=global (U). Default
+	// false.
+	InterfaceInAnyVDOM bool
 	// IgnoreReadOnly drops read-only attributes; else "Can not edit" (U).
 	// Default false.
 	IgnoreReadOnly bool
@@ -92,6 +132,7 @@ func DefaultBehaviour(v catalog.Version) Behaviour {
 		Lockout:           true,
 		TrustedHosts:      true,
 		RangeError:        -651,
+		LockedTableError:  -37,
 		OneHasCounts:      true,
 	}
 }

@@ -10,6 +10,7 @@ type place struct {
 	shape  *shape
 	table  *table
 	device bool // the device itself writes, not a client
+	global bool // scope=global
 }
 
 func (d *Device) placeOf(path, vdom string) (place, *Refusal) {
@@ -35,8 +36,11 @@ func (d *Device) create(p place, body object) (any, *Refusal) {
 		}
 		return nil, duplicate()
 	}
-	if limit := max(s.limits.VDOM, s.limits.Global); limit > 0 && p.table.size() >= limit {
-		return nil, refused(-4, "Maximum number of entries has been reached.\n")
+	if no := d.full(p); no != nil {
+		return nil, no
+	}
+	if no := d.admitVDOM(p, body); no != nil {
+		return nil, no
 	}
 	e := newEntry()
 	e.values[s.key] = key
@@ -77,14 +81,21 @@ func (d *Device) update(p place, key string, body object) *Refusal {
 	if old == nil {
 		return missing()
 	}
-	if raw, given := body.get(s.key); given && s.key != "" {
-		if text, _ := scalarText(raw); text != key {
-			return canNotEdit(s.key) // whether a PUT may rename: ?
-		}
+	if no := d.admitVDOM(p, body); no != nil {
+		return no
+	}
+	raw, given := body.get(s.key)
+	text, _ := scalarText(raw)
+	other := given && s.key != "" && text != key
+	if other && !d.behaviour().RenameAccepted {
+		return canNotEdit(s.key) // whether a PUT may rename: ?
 	}
 	e := old.clone()
 	if no := d.apply(s, e, body, p.writing()); no != nil {
 		return no
+	}
+	if other {
+		return d.rename(p, key, raw, e)
 	}
 	return d.commit(p, key, old, e)
 }

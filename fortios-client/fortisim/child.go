@@ -41,6 +41,9 @@ func (d *Device) changeChild(q *query, p place, f *field, e *entry) (any, *Refus
 	rows := slices.Clone(e.rows(f.Name))
 	at := slices.IndexFunc(rows, func(r *entry) bool { return keyText(r.values[f.child.key]) == q.config.childKey })
 	named := q.config.childKey != ""
+	if action := q.values.Get("action"); action != "" {
+		return d.moveChild(q, p, f, e, rows, at)
+	}
 	switch {
 	case q.method == http.MethodDelete && !named:
 		rows = nil // the whole child table, as a purge (D)
@@ -56,6 +59,28 @@ func (d *Device) changeChild(q *query, p place, f *field, e *entry) (any, *Refus
 		return nil, wrongVerb()
 	}
 	return q.config.childKey, d.commitRows(p, q.config.key, f, e, rows)
+}
+
+// moveChild moves a child row before or after another (D), where the order of
+// the child table means something.
+func (d *Device) moveChild(q *query, p place, f *field, e *entry, rows []*entry, at int) (any, *Refusal) {
+	before, after := q.values.Get("before"), q.values.Get("after")
+	if q.values.Get("action") != "move" || q.method != http.MethodPut || !f.child.movable || (before == "") == (after == "") {
+		return nil, invalidRequest()
+	}
+	if at < 0 {
+		return nil, missing()
+	}
+	row := rows[at]
+	rows = slices.Delete(rows, at, at+1)
+	to := slices.IndexFunc(rows, func(r *entry) bool { return keyText(r.values[f.child.key]) == before+after })
+	if to < 0 {
+		return nil, refused(-3, "entry not found in table\n") // (?)
+	}
+	if after != "" {
+		to++
+	}
+	return q.config.childKey, d.commitRows(p, q.config.key, f, e, slices.Insert(rows, to, row))
 }
 
 func (d *Device) putChild(q *query, p place, f *field, e *entry, rows []*entry, at int) *Refusal {
@@ -83,7 +108,7 @@ func (d *Device) postChild(q *query, p place, f *field, e *entry, rows []*entry)
 	if len(more) == len(rows) {
 		return nil, duplicate()
 	}
-	return mkeyOf(more[len(more)-1].values[f.child.key]), d.commitRows(p, q.config.key, f, e, more)
+	return d.mkeyOf(more[len(more)-1].values[f.child.key]), d.commitRows(p, q.config.key, f, e, more)
 }
 
 func (d *Device) commitRows(p place, key string, f *field, old *entry, rows []*entry) *Refusal {

@@ -23,6 +23,9 @@ func (d *Device) coerce(f *field, raw, old any, w *writing) (any, *Refusal) {
 	if !ok {
 		return nil, badValue(-651, f.Name, "")
 	}
+	if text == "" && d.behaviour().EmptyRefused && f.kindOf != textValue && f.kindOf != secretValue {
+		return nil, mustBeSet(f.Name)
+	}
 	switch f.kindOf {
 	case intValue:
 		return d.coerceInt(f, text)
@@ -142,7 +145,7 @@ func (d *Device) coerceRows(f *field, raw any, w *writing) (any, *Refusal) {
 		return nil, badValue(-651, f.Name, "")
 	}
 	if limit := f.child.limits.Item; limit > 0 && len(list) > limit {
-		return nil, refused(-4, "Maximum number of entries has been reached.\n")
+		return nil, tooMany()
 	}
 	rows := []*entry{}
 	for _, item := range list {

@@ -8,25 +8,42 @@ import (
 
 // configure answers a request to the configuration.
 func (d *Device) configure(q *query) *reply {
-	s, err := d.shapeOf(q.config.path)
-	if err != nil {
-		return d.refusal(q, place{}, missing())
+	p, no := d.placeOf(q.config.path, q.vdom)
+	if no != nil {
+		return d.refusal(q, place{}, no)
 	}
-	if s.kind == catalog.Singleton {
-		q.config = q.config.singleton()
+	p.global = q.global
+	if p.shape.kind == catalog.Singleton && q.config.key+q.config.child != "" && !q.shifted {
+		q.config, q.shifted = q.config.singleton(), true
 	}
-	p := place{vdom: q.vdom, shape: s, table: d.tableOf(s, q.vdom)}
+	switch {
+	case q.method == http.MethodGet && q.config.child != "":
+		return d.child(q, p)
+	case q.method == http.MethodGet:
+		return d.read(q, p)
+	case d.passwordMissing(q):
+		return d.refusal(q, p, passwordRequired())
+	case q.header.Get(transactionHeader) != "":
+		return d.enroll(q, p)
+	}
+	return d.write(q)
+}
+
+// write carries out a request that changes something.
+func (d *Device) write(q *query) *reply {
+	p, no := d.placeOf(q.config.path, q.vdom)
+	if no != nil {
+		return d.refusal(q, place{}, no)
+	}
+	p.global = q.global
 	if q.config.child != "" {
 		return d.child(q, p)
 	}
 	switch q.method {
-	case http.MethodGet:
-		return d.read(q, p)
 	case http.MethodPost, http.MethodPut, http.MethodDelete:
-		if !s.takes(q.method) {
-			return d.refusal(q, p, wrongVerb())
+		if p.shape.takes(q.method) {
+			return d.change(q, p)
 		}
-		return d.change(q, p)
 	}
 	return d.refusal(q, p, wrongVerb())
 }
@@ -45,7 +62,7 @@ func (d *Device) change(q *query, p place) *reply {
 func (d *Device) carryOut(q *query, p place) (any, *Refusal) {
 	key := q.config.key
 	if action := q.values.Get("action"); action != "" {
-		return key, d.act(q, p, action)
+		return d.act(q, p, action)
 	}
 	if q.method == http.MethodDelete {
 		if key == "" {
@@ -65,7 +82,7 @@ func (d *Device) carryOut(q *query, p place) (any, *Refusal) {
 			return nil, wrongVerb()
 		}
 		made, no := d.create(p, body)
-		return mkeyOf(made), no
+		return d.mkeyOf(made), no
 	}
 	return d.put(q, p, body)
 }
@@ -83,17 +100,6 @@ func (d *Device) put(q *query, p place, body object) (any, *Refusal) {
 		return nil, missing()
 	}
 	return key, d.update(p, key, body)
-}
-
-// act carries out action=move (D). What the device does not know is an
-// "invalid request" (D; the number is of the tables).
-func (d *Device) act(q *query, p place, action string) *Refusal {
-	before, after := q.values.Get("before"), q.values.Get("after")
-	one := (before == "") != (after == "")
-	if action != "move" || q.method != http.MethodPut || !p.shape.movable || q.config.key == "" || !one {
-		return invalidRequest()
-	}
-	return d.shift(p, q.config.key, before != "", before+after)
 }
 
 func invalidRequest() *Refusal {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
+	"github.com/forti-mcp/forti/fortios-client/fortisim/internal/session"
 )
 
 // Device is a simulated FortiGate. Make one with New.
@@ -24,7 +25,11 @@ type Device struct {
 	log       requestLog
 	locks     map[string]*lockout
 	settles   map[string]settling
-	uuids     int
+	sessions  session.Store
+	// transactions are the open ones, by number.
+	transactions    map[int]*transaction
+	lastTransaction int
+	uuids           int
 	numbers   map[string]int // of resources, once asked for
 
 	injections injections
@@ -73,8 +78,10 @@ func (d *Device) Serial() string {
 // Token is the bearer token of the first administrator that may write, else of
 // the first one.
 func (d *Device) Token() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, a := range d.options.Admins {
-		if a.Access == ReadWrite {
+		if a.Access == ReadWrite && a.Profile == "" {
 			return a.Token
 		}
 	}

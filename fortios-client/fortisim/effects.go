@@ -3,8 +3,11 @@ package fortisim
 import "strings"
 
 // afterCreate is what a new object brings along: an IPsec interface appears
-// among the interfaces (D).
+// among the interfaces (D), a VDOM has its built-in objects.
 func (d *Device) afterCreate(p place, e *entry) {
+	if p.shape.path == "system/vdom" {
+		d.openVDOM(e.text("name"))
+	}
 	if p.shape.path != "vpn.ipsec/phase1-interface" {
 		return
 	}
@@ -25,6 +28,9 @@ func (d *Device) afterCreate(p place, e *entry) {
 
 // afterDelete is what goes with an object, and what stays in use for a while.
 func (d *Device) afterDelete(p place, e *entry) {
+	if p.shape.path == "system/vdom" {
+		d.closeVDOM(e.text("name"))
+	}
 	if p.shape.path == "vpn.ipsec/phase1-interface" {
 		interfaces, no := d.placeOf("system/interface", p.vdom)
 		if no == nil && interfaces.table.find(e.text("name")) != nil {

@@ -14,6 +14,8 @@ type answer struct {
 	status int
 	header map[string]string
 	body   []byte
+	// cookies are whole Set-Cookie headers.
+	cookies []string
 }
 
 func jsonAnswer(status int, value any) *answer {
@@ -52,8 +54,20 @@ func (d *Device) revision(p place) string {
 	if p.shape.shared() {
 		vdom = ""
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %d", d.options.Serial, vdom, p.shape.path, p.table.changes))
+	return d.hash(vdom+" "+p.shape.path, p.table.changes)
+}
+
+// hash has the form of a revision and follows from what changed how often.
+func (d *Device) hash(what string, changes int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d", d.options.Serial, what, changes))
 	return hex.EncodeToString(sum[:16])
+}
+
+func (p place) tableKey() tableKey {
+	if p.shape.shared() {
+		return tableKey{"", p.shape.path}
+	}
+	return tableKey{p.vdom, p.shape.path}
 }
 
 // opening begins an envelope of the configuration.
@@ -141,14 +155,6 @@ func forbidden(q *query) *reply {
 	r.add("name", name)
 	r.add("action", "")
 	return r
-}
-
-// mkeyOf is a key as a POST answers it: a number for an integer key (U).
-func mkeyOf(key any) any {
-	if n, ok := key.(int64); ok {
-		return int(n)
-	}
-	return key
 }
 
 // download is a file (D).

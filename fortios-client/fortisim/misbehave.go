@@ -133,9 +133,9 @@ func (d *Device) handleAltered(r *http.Request, body []byte, f Fault) *answer {
 func (d *Device) handleDry(r *http.Request, body []byte) *answer {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	kept := d.keep()
+	before := d.keep()
 	a := d.handleLocked(r, body)
-	d.tables = kept
+	d.restore(before)
 	return a
 }
 

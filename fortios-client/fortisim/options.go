@@ -31,6 +31,12 @@ type Admin struct {
 	Access Access
 	// VDOMs are the virtual domains it may use; empty means all of them.
 	VDOMs []string
+	// Profile is a row of system/accprofile, whose access groups say what the
+	// administrator may read and write; Access does not count then. Empty means
+	// that Access counts, for everything.
+	Profile string
+
+	session bool // logged in with a password
 }
 
 // Seed fills a new device, through the same checks as a client's writes.
@@ -57,6 +63,9 @@ type Options struct {
 	// Admins are the API administrators. If empty there is one, forti, with
 	// read-write access and a random token (Device.Token).
 	Admins []Admin
+	// Limits are how many rows tables take, by path, such as "firewall/address";
+	// for other tables the catalog's limits count, which are a large appliance's.
+	Limits map[string]int
 	// Seed is the configuration to start with: Branch if nil.
 	Seed Seed
 	// Faults are injected from the start.

@@ -1,6 +1,7 @@
 package fortisim
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 )
@@ -14,10 +15,13 @@ type query struct {
 	values  url.Values
 	vdom    string
 	vdoms   []string
+	shifted bool // the segments are those of a singleton
 	many    bool // the answer is a list of envelopes, even for one VDOM
 	global  bool // scope=global: rows of all VDOMs
 	body    []byte
+	header  http.Header
 	admin   *Admin
+	hidden  bool // the administrator's profile cannot read what is asked for
 }
 
 // words are the members path and name of the envelope.
@@ -54,7 +58,8 @@ func (d *Device) newQuery(method string, u *url.URL, body []byte) (*query, bool)
 		q.monitor = strings.TrimSuffix(strings.Join(a.segments, "/"), "/")
 	} else {
 		config, fits := a.configuration()
-		if !fits {
+		whole := len(a.segments) == 0 || len(a.segments) == 1 && a.segments[0] == ""
+		if !fits && !whole {
 			config.child, config.childKey = "/", "/" // no such child: 400
 		}
 		q.config = config

@@ -24,7 +24,11 @@ func (d *Device) read(q *query, p place) *reply {
 	if q.config.key != "" {
 		return d.readOne(q, p)
 	}
-	return d.readList(q, p, d.visible(p.shape, q.view()))
+	rows := d.visible(p.shape, q.view())
+	if d.behaviour().AdminListEmpty && p.shape.path == "system/admin" && !q.admin.session {
+		rows = rowList(nil)
+	}
+	return d.readList(q, p, rows)
 }
 
 // readOne is still a list, of one row; mkey echoes the key (R).

@@ -51,7 +51,7 @@ type configuration struct {
 
 func (a address) configuration() (configuration, bool) {
 	if len(a.segments) < 2 {
-		return configuration{}, false
+		return configuration{path: strings.Join(a.segments, "/")}, false
 	}
 	c := configuration{path: a.segments[0] + "/" + a.segments[1]}
 	rest := a.segments[2:]

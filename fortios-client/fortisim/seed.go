@@ -54,4 +54,8 @@ func (d *Device) Has(path string) bool {
 }
 
 // VDOMs are the virtual domains; the first one manages the device.
-func (d *Device) VDOMs() []string { return append([]string(nil), d.options.VDOMs...) }
+func (d *Device) VDOMs() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]string(nil), d.options.VDOMs...)
+}

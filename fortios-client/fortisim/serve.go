@@ -39,6 +39,9 @@ func writeHeader(w http.ResponseWriter, a *answer) {
 	for name, value := range a.header {
 		w.Header().Set(name, value)
 	}
+	for _, cookie := range a.cookies {
+		w.Header().Add("Set-Cookie", cookie)
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.WriteHeader(a.status)
 }
@@ -51,10 +54,14 @@ func (d *Device) handle(r *http.Request, body []byte) *answer {
 }
 
 func (d *Device) handleLocked(r *http.Request, body []byte) *answer {
+	if a := d.signOn(r, body); a != nil {
+		return a
+	}
 	q, ok := d.newQuery(r.Method, r.URL, body)
 	if !ok {
 		return loginPage()
 	}
+	q.header = r.Header
 	admin, status := d.authenticate(r, q.values)
 	if admin == nil {
 		return d.htmlAnswer(status)
@@ -87,10 +94,26 @@ func (d *Device) inVDOM(q *query, vdom string) *answer {
 	q = &one
 	q.vdom = vdom
 	if !d.permitted(q) {
-		return jsonAnswer(http.StatusForbidden, forbidden(q).body)
+		return d.forbiddenAnswer(q)
 	}
 	if q.area == "monitor" {
+		if d.monitorDenied(q) {
+			return d.forbiddenAnswer(q)
+		}
+		if d.passwordMissing(q) {
+			return d.monitorRefusal(q, passwordRequired())
+		}
 		return d.monitor(q)
+	}
+	if q.config.path == "" {
+		r := d.transact(q)
+		return jsonAnswer(r.status, r.body)
+	}
+	if p, no := d.placeOf(q.config.path, q.vdom); no == nil {
+		if a := d.denied(q, p); a != nil {
+			return a
+		}
+		q.hidden = !d.rightsOf(q.admin, groupOf(p.shape)).read
 	}
 	r := d.configure(q)
 	return jsonAnswer(r.status, r.body)

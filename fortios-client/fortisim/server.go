@@ -53,7 +53,7 @@ func (d *Device) Listen(ctx context.Context, addr string) (*Server, error) {
 		Handler:           d,
 		ReadHeaderTimeout: 30 * time.Second,
 		ConnContext:       withConn,
-		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12},
+		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, ClientAuth: tls.RequestClientCert},
 		ErrorLog:          log.New(io.Discard, "", 0), // broken handshakes are the clients' business
 	}
 	go func() {
