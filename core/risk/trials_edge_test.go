@@ -68,6 +68,11 @@ var edgeTrials = []trial{
 		b.set("system/interface", "soft", object{"name": "soft", "type": "switch"})
 		b.set("system/switch-interface", "soft", object{"name": "soft", "member": refs("port2")})
 	}, change("system/interface", "port2", port2, "status", "down"))},
+	{"R-LOCKOUT-03", "another interface is changed and the ports of our switch cannot be read", plan.Critical, func(b *box) []Change {
+		b.hidden, b.facts.Management.Interface = "system/switch-interface", "soft"
+		b.set("system/interface", "soft", object{"name": "soft", "type": "switch"})
+		return []Change{change("system/interface", "port2", port2, "status", "down")}
+	}},
 	{"R-LOCKOUT-03", "an unrelated switch loses a port", "", one(change("system/switch-interface", "soft", object{"member": refs("port3")}, "member", refs("port4")))},
 	{"R-LOCKOUT-03", "our interface leaves an aggregate that it should not be in", plan.Critical,
 		one(change("system/interface", "agg", object{"member": refs("port1", "port3")}, "member", refs("port3")))},
@@ -116,6 +121,10 @@ var edgeTrials = []trial{
 	{"R-POL-01", "a deleted policy", "", one(remove(policyTable, int64(1), policy(1, "all", "all", "ALL")))},
 	{"R-POL-02", "an interface that cannot be read", plan.High, after(func(b *box) { b.policies = nil },
 		create(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "srcintf", refs("nobody"))))},
+	{"R-POL-02", "interfaces that cannot be read", plan.High, after(func(b *box) { b.hidden = "system/interface" },
+		create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-02", "a zone that cannot be read", plan.High, after(func(b *box) { b.hidden = "system/zone" },
+		create(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "srcintf", refs("inside"))))},
 	{"R-POL-03", "an update of another table whose order is not known", plan.High, func(*box) []Change {
 		c := change("firewall/proxy-policy", int64(1), policy(1, "lan", "lan", "HTTPS"), "srcaddr", refs("all"))
 		return []Change{c}
@@ -209,6 +218,16 @@ var edgeTrials = []trial{
 		p := policy(7, "lan", "all", "ALL")
 		b.policies = []map[string]any{p}
 		return []Change{change("firewall/address", "lan", lan, "subnet", "0.0.0.0/0"), create(policyTable, int64(7), p)}
+	}},
+	{"R-REF-02", "an address grows and a group that may hold it cannot be read", plan.Medium, func(b *box) []Change {
+		b.hidden, b.policies = "firewall/addrgrp", []map[string]any{policy(1, "h", "lan2", "HTTPS")}
+		b.set("firewall/address", "h", object{"name": "h", "subnet": "10.3.0.0/24"})
+		b.set("firewall/address", "lan2", object{"name": "lan2", "subnet": "10.3.0.0/24"})
+		return []Change{used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"), 1)}
+	}},
+	{"R-REF-02", "an address grows that no policy uses", "", func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "h", "all", "HTTPS")}
+		return []Change{used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"), 1)}
 	}},
 	{"R-REF-02", "an own internet service changes", plan.Medium, func(b *box) []Change {
 		b.policies = []map[string]any{with(policy(1, "lan", "lan", "HTTPS"), "internet-service", "enable", "internet-service-custom", refs("mine"))}

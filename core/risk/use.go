@@ -34,10 +34,16 @@ type indexed struct {
 	device      bool
 }
 
-// naming are the attributes of a policy that name addresses and services.
-var naming = []string{
-	"srcaddr", "srcaddr4", "srcaddr6", "dstaddr", "dstaddr4", "dstaddr6", "service",
-	"internet-service-custom", "internet-service-custom-group", "internet-service-src-custom", "internet-service-src-custom-group",
+// naming are the attributes of a policy that can name rows of a kind of group.
+func naming(group string) []string {
+	switch group {
+	case "firewall.service/group":
+		return []string{"service"}
+	case "firewall/internet-service-custom-group":
+		return []string{"internet-service-custom", "internet-service-custom-group",
+			"internet-service-src-custom", "internet-service-src-custom-group"}
+	}
+	return []string{"srcaddr", "srcaddr4", "srcaddr6", "dstaddr", "dstaddr4", "dstaddr6"}
 }
 
 // usersOf lists the accepting policies that a changed row is part of: those on
@@ -70,7 +76,7 @@ func (w *world) index(group, vdom string, policies []map[string]any) users {
 			continue
 		}
 		p := &accepting{row: row}
-		for _, a := range naming {
+		for _, a := range naming(group) {
 			u := user{p, !off(row[strings.TrimSuffix(a, "4")+"-negate"])}
 			reached, known := map[string]bool{}, true
 			for _, name := range names(row[a]) {

@@ -16,7 +16,9 @@ type box struct {
 	policies []map[string]any
 	// blind makes every question unanswered.
 	blind bool
-	facts Facts
+	// hidden is a table that cannot be read.
+	hidden string
+	facts  Facts
 }
 
 // newBox is a device that is managed through port1 from 192.0.2.77, which is
@@ -50,7 +52,7 @@ func (b *box) singleton(path string, o object) { b.objects[Want{Path: path}] = o
 
 // lookup answers every question: what is not there does not exist.
 func (b *box) lookup(path, _ string, key operation.Key) (map[string]any, bool) {
-	if b.blind {
+	if b.blind || path == b.hidden {
 		return nil, false
 	}
 	return b.objects[Want{Path: path, Key: key}], true
