@@ -34,7 +34,21 @@ type Terminal struct {
 // Terminal starts forti in a new terminal.
 func (l *Lab) Terminal(args ...string) *Terminal {
 	l.TB.Helper()
-	t := &Terminal{lab: l, cmd: l.Command("forti", args...)}
+	return l.terminal(l.Command("forti", args...))
+}
+
+// Shell runs a line of a shell in a new terminal; $FORTI is the program.
+func (l *Lab) Shell(line string) *Terminal {
+	l.TB.Helper()
+	forti := l.Command("forti")
+	cmd := exec.CommandContext(l.limited(), "/bin/sh", "-c", line) //nolint:gosec // the tests' own lines
+	cmd.Env, cmd.Dir, cmd.WaitDelay = append(forti.Env, "FORTI="+forti.Path), forti.Dir, forti.WaitDelay
+	return l.terminal(cmd)
+}
+
+func (l *Lab) terminal(cmd *exec.Cmd) *Terminal {
+	l.TB.Helper()
+	t := &Terminal{lab: l, cmd: cmd}
 	t.changed = sync.NewCond(&t.mu)
 	var err error
 	if t.side, err = pty.StartWithSize(t.cmd, &pty.Winsize{Cols: columns, Rows: rows}); err != nil {
