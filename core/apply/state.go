@@ -4,6 +4,7 @@
 package apply
 
 import (
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
@@ -36,7 +37,9 @@ type History struct {
 	InFlight int
 	// IntentAt is the record of that intent, and Answer its answer if one came.
 	Intent, Answer *Record
+	// Rollback is the plan that undoes this one, and RollbackDigest its digest.
 	Rollback       plan.ID
+	RollbackDigest canon.Digest
 	Ended          bool
 	Recovered      bool
 	// LostManagement: a probe failed.
@@ -82,7 +85,7 @@ func (h *History) take(r *Record) {
 			h.LostManagement = true
 		}
 	case RolledOut:
-		h.Rollback = r.Rollback
+		h.Rollback, h.RollbackDigest = r.Rollback, r.Digest
 	case Ended:
 		h.Ended, h.End = true, r
 	case Recovered:

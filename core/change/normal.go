@@ -11,6 +11,7 @@ import (
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -34,7 +35,8 @@ func (c *Checker) problem(at, format string, args ...any) {
 }
 
 func (c *Checker) note(at, format string, args ...any) {
-	c.Notes = append(c.Notes, at+": "+fmt.Sprintf(format, args...))
+	// A note may quote other people's words.
+	c.Notes = append(c.Notes, redact.Line(at+": "+fmt.Sprintf(format, args...), 1000))
 }
 
 // Object checks an object's members. Members with a problem are left out of the

@@ -60,7 +60,7 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 	}
 	r.rollback = s.ID
 	ref.PlanID = &s.ID
-	if err := r.book.Record(ctx, apply.Record{Type: apply.RolledOut, Rollback: s.ID}); err != nil {
+	if err := r.book.Record(ctx, apply.Record{Type: apply.RolledOut, Rollback: s.ID, Digest: s.digest}); err != nil {
 		r.broken = true
 	}
 	return ref

@@ -195,22 +195,6 @@ func (e *Engine) backfill(ctx context.Context, c Caller, s *stored, h *history) 
 	entry.State, entry.Ops, entry.Rollback, entry.Recovered = h.state, auditOps(s.Plan, h.Outcomes), h.Rollback, true
 	entry.Journal = canon.Sum(h.raw[:h.good])
 	_, _ = e.ports.Audit.Append(ctx, entry)
-	e.backfillRollback(ctx, c, h)
-}
-
-// backfillRollback records the creation of a rollback plan that the journal names and
-// the log does not: without the record it could never be applied.
-func (e *Engine) backfillRollback(ctx context.Context, c Caller, h *history) {
-	if h.Rollback.IsZero() {
-		return
-	}
-	undo, recorded, err := e.load(ctx, h.Rollback)
-	if err != nil || recorded {
-		return
-	}
-	entry := e.entry(c, audit.PlanCreated, undo)
-	entry.Ops, entry.Recovered = auditOps(undo.Plan, nil), true
-	_, _ = e.ports.Audit.Append(ctx, entry)
 }
 
 // execution shows a recorded run to callers. What its rollback cannot undo stands in

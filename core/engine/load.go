@@ -15,6 +15,10 @@ import (
 // batch is how many rows one request asks for by key.
 const batch = 100
 
+// strays is how many rows more than asked for an answer may have: a filter of FortiOS
+// may be less exact than a key.
+const strays = 1000
+
 // loadObjects reads objects into a world: singletons and single rows each with a
 // request of its own, several rows of a table together.
 func (s *session) loadObjects(ctx context.Context, w *change.World, refs []change.Ref) error {
@@ -81,7 +85,7 @@ func (s *session) object(ctx context.Context, ref change.Ref) (map[string]any, e
 	if err != nil || ref.Key.IsZero() || r.Key == "" {
 		return object, err
 	}
-	if key, ok := keyOf(r, object); !ok || !strings.EqualFold(key.String(), ref.Key.String()) {
+	if key, ok := keyOf(r, object); !ok || key != ref.Key {
 		return nil, fault.New(fault.DeviceError, "the device answered with another row of %s than %s; nothing is concluded from it", ref.Resource, ref.Key)
 	}
 	return object, nil
@@ -102,14 +106,19 @@ func (s *session) loadBatch(ctx context.Context, w *change.World, refs []change.
 		wanted[ref.Key] = true
 	}
 	query := port.ListQuery{At: port.Location{Resource: r.Path, VDOM: refs[0].VDOM}, Filter: []port.Clause{clause}}
+	rows := 0
 	_, err = s.device.List(ctx, query, func(row map[string]any) bool {
+		rows++
 		if key, ok := keyOf(r, row); ok && wanted[key] {
 			found[key] = row
 		}
-		return len(found) < len(wanted)
+		return len(found) < len(wanted) && rows < strays+len(wanted)
 	})
 	if err != nil {
 		return err
+	}
+	if rows >= strays+len(wanted) && len(found) < len(wanted) {
+		return fault.New(fault.DeviceError, "the device answers a question about %d rows of %s with all others; it ignores filters", len(wanted), r.Path)
 	}
 	for _, ref := range refs {
 		w.Load(ref, found[ref.Key]) // the filter narrows; the key identifies

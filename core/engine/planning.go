@@ -12,6 +12,7 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -138,8 +139,11 @@ func (w *planning) words(at, format string, args ...any) {
 	w.checker.Problems.Add(at, fmt.Sprintf(format, args...))
 }
 
+// noteBytes bounds a note: it may quote other people's words, which are escaped.
+const noteBytes = 1000
+
 func (w *planning) note(at, format string, args ...any) {
-	w.checker.Notes = append(w.checker.Notes, at+": "+fmt.Sprintf(format, args...))
+	w.checker.Notes = append(w.checker.Notes, redact.Line(at+": "+fmt.Sprintf(format, args...), noteBytes))
 }
 
 // resolve finds each operation's resource and checks that it takes the operation.

@@ -30,6 +30,7 @@ func (e *Engine) Read(ctx context.Context, _ Caller, r request.Read) (Found, err
 	if err != nil {
 		return Found{}, err
 	}
+	r.Resource = e.withoutSelect(r.Resource)
 	if err := allowed(p, r.Resource); err != nil {
 		return Found{}, err
 	}
@@ -163,6 +164,11 @@ func (e *Engine) readMonitor(ctx context.Context, profileName string, r request.
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return Found{}, err
 	}
+	if resource == nil {
+		if err := e.untyped(r.Resource); err != nil {
+			return Found{}, err
+		}
+	}
 	params, secretNames, err := e.monitorCall(resource, r, &problems)
 	if err != nil {
 		return Found{}, err
@@ -189,6 +195,36 @@ func (e *Engine) readMonitor(ctx context.Context, profileName string, r request.
 		meta.Notes = append(meta.Notes, "this endpoint is not in the catalog; it was read untyped")
 	}
 	return fitObject(masked, pointers, meta, s.budget(), "narrow it with params")
+}
+
+// withoutSelect drops the action "select" from a path: FortiOS takes it for no action
+// at all, so it must not be another name for what is refused.
+func (e *Engine) withoutSelect(path string) string {
+	base, selects := strings.CutSuffix(path, "/select")
+	if !selects {
+		return path
+	}
+	if _, err := e.ports.Catalog.Resource(base, schema.Version{}); err != nil {
+		return path
+	}
+	return e.withoutSelect(base)
+}
+
+// untyped refuses a path that the catalog does not know where it lies below an
+// endpoint that hands out secrets or files.
+func (e *Engine) untyped(path string) error {
+	for at := strings.LastIndex(path, "/"); at > 0; at = strings.LastIndex(path[:at], "/") {
+		above, err := e.ports.Catalog.Resource(strings.ToLower(path[:at]), schema.Version{})
+		if err != nil || above.Kind != schema.Monitor {
+			continue
+		}
+		for _, c := range above.Calls {
+			if c.Reveals || c.Class == "file" {
+				return fault.New(fault.PolicyDenied, "%s hands out secrets or files, and %s is not known to be anything else; it is not read", above.Path, path).With("reason", "reveals")
+			}
+		}
+	}
+	return nil
 }
 
 // plainPath refuses a path that a device could take for another one that the catalog

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/wire"
@@ -17,8 +18,8 @@ func (f file) plan() (*plan.Plan, error) {
 		return nil, errors.New("it has no id")
 	case f.Kind != plan.Change && f.Kind != plan.Rollback:
 		return nil, fmt.Errorf("kind %q is not known", f.Kind)
-	case f.Kind == plan.Rollback && f.Parent.IsZero():
-		return nil, errors.New("a rollback names no parent")
+	case (f.Kind == plan.Rollback) == f.Parent.IsZero():
+		return nil, errors.New("a rollback has a parent, and nothing else has one")
 	case f.Device.Serial == "" || f.Device.Profile == "":
 		return nil, errors.New("it names no device")
 	case len(f.Operations) == 0:
@@ -50,6 +51,9 @@ func (o fileOperation) operation(i int) (plan.Operation, error) {
 	}
 	op.Wire.Body = normal(o.Wire.Body)
 	if o.Order != nil {
+		if o.Order.Where != "before" && o.Order.Where != "after" {
+			return op, errors.New("a row stands before or after another")
+		}
 		op.Order = &plan.Order{
 			Position: operation.Position{Before: o.Order.Where == "before", Anchor: o.Order.Anchor},
 			Before:   o.Order.Before, After: o.Order.After,
@@ -68,7 +72,48 @@ func (o fileOperation) operation(i int) (plan.Operation, error) {
 	if err := checkPre(o.Pre, i); err != nil {
 		return op, err
 	}
+	if err := checkSecrets(op); err != nil {
+		return op, err
+	}
 	return op, checkWire(op)
+}
+
+// checkSecrets demands that the references in the body are the listed secrets, each in
+// its place: nothing else of a body is ever replaced before it is sent.
+func checkSecrets(op plan.Operation) error {
+	found := map[string]string{}
+	references(op.Wire.Body, "", found)
+	if len(found) != len(op.Secrets) {
+		return errors.New("the references to secrets are not those that are listed")
+	}
+	for _, s := range op.Secrets {
+		if ref, there := found[s.Pointer]; !there || ref != s.Ref || s.Ref == "" || (s.Name == "") == (s.Commitment == "") {
+			return errors.New("a secret is not the one that is listed for its place")
+		}
+	}
+	return nil
+}
+
+// references finds the members that stand for secrets, by their place.
+func references(v any, at string, found map[string]string) {
+	switch x := v.(type) {
+	case []any:
+		for i, item := range x {
+			references(item, at+fault.Pointer(i), found)
+		}
+	case map[string]any:
+		if ref, is := x[plan.SecretKey]; is {
+			text, _ := ref.(string)
+			if len(x) > 1 {
+				text = "" // fits no reference
+			}
+			found[at] = text
+			return
+		}
+		for name, item := range x {
+			references(item, at+fault.Pointer(name), found)
+		}
+	}
 }
 
 func checkPre(list []plan.Precondition, i int) error {
@@ -87,8 +132,14 @@ func checkPre(list []plan.Precondition, i int) error {
 }
 
 // checkWire builds the request again from what the operation says and demands
-// the same one, so that a path can never disagree with what is shown.
+// the same one, so that a path can never disagree with what is shown, nor what is sent
+// with what is verified.
 func checkWire(op plan.Operation) error {
+	if op.Op == plan.OpCreate || op.Op == plan.OpUpdate {
+		if same, err := equal(op.Expect, op.Wire.Body); err != nil || !same {
+			return errors.New("what is sent is not what is expected")
+		}
+	}
 	again, err := Build(op)
 	if err != nil {
 		return err
@@ -105,6 +156,15 @@ func checkWire(op plan.Operation) error {
 		return errors.New("the request is not the one that the operation describes")
 	}
 	return nil
+}
+
+func equal(a, b map[string]any) (bool, error) {
+	x, err := canon.Encode(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := canon.Encode(b)
+	return slices.Equal(x, y), err
 }
 
 // Build makes the request of an operation from its kind, resource, scope, key,
