@@ -82,6 +82,16 @@ type Behaviour struct {
 	// interfaces to another; else error -3 without scope=global (U). Default
 	// false.
 	InterfaceInAnyVDOM bool
+	// ManagementAnswerLost resets the connection after a change of admin port,
+	// certificate, trusted hosts, interface address, allowaccess or routes has
+	// taken effect, instead of answering (U). Default false.
+	ManagementAnswerLost bool
+	// VDOMSwitchOutage is how long nobody reaches the device after a switch of
+	// the VDOM mode (D). Default 20 s; 0 is not at all.
+	VDOMSwitchOutage time.Duration
+	// RebootOutage is how long a restart takes (I). Default 0: it is up again at
+	// once.
+	RebootOutage time.Duration
 	// IgnoreReadOnly drops read-only attributes; else "Can not edit" (U).
 	// Default false.
 	IgnoreReadOnly bool
@@ -133,6 +143,7 @@ func DefaultBehaviour(v catalog.Version) Behaviour {
 		TrustedHosts:      true,
 		RangeError:        -651,
 		LockedTableError:  -37,
+		VDOMSwitchOutage:  20 * time.Second,
 		OneHasCounts:      true,
 	}
 }

@@ -26,6 +26,7 @@ type Device struct {
 	locks     map[string]*lockout
 	settles   map[string]settling
 	sessions  session.Store
+	outage    outage
 	// transactions are the open ones, by number.
 	transactions    map[int]*transaction
 	lastTransaction int

@@ -16,6 +16,8 @@ type answer struct {
 	body   []byte
 	// cookies are whole Set-Cookie headers.
 	cookies []string
+	// lost says that the answer never reaches the client.
+	lost bool
 }
 
 func jsonAnswer(status int, value any) *answer {

@@ -42,6 +42,11 @@ func (d *Device) misbehave(w http.ResponseWriter, r *http.Request, body []byte, 
 		}
 	case *Hold:
 		d.hold(w, r, body, f)
+	case Become:
+		d.become(f)
+		send(w, d.handle(r, body))
+	case LoseManagement:
+		d.loseManagement(w, r, body, f)
 	case Serial, IgnoreWrite, Shorten, DropEntry:
 		send(w, d.handleAltered(r, body, f))
 	}

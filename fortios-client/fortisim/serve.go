@@ -13,6 +13,9 @@ const maxBody = 16 << 20
 
 // ServeHTTP answers one request.
 func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if d.unreachable() {
+		cut(r, false)
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var tooLarge *http.MaxBytesError
 	if err != nil && !errors.As(err, &tooLarge) {
@@ -24,7 +27,11 @@ func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case tooLarge != nil:
 		send(w, d.htmlAnswer(http.StatusRequestEntityTooLarge))
 	case rule == nil:
-		send(w, d.handle(r, body))
+		a := d.handle(r, body)
+		if a.lost {
+			cut(r, true)
+		}
+		send(w, a)
 	default:
 		d.misbehave(w, r, body, rule)
 	}
@@ -116,5 +123,7 @@ func (d *Device) inVDOM(q *query, vdom string) *answer {
 		q.hidden = !d.rightsOf(q.admin, groupOf(p.shape)).read
 	}
 	r := d.configure(q)
-	return jsonAnswer(r.status, r.body)
+	a := jsonAnswer(r.status, r.body)
+	d.aftermath(q, r, a)
+	return a
 }
