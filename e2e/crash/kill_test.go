@@ -2,6 +2,7 @@ package crash
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/forti-mcp/forti/e2e/internal/harness"
@@ -131,4 +132,21 @@ func wantOneBackup(t *testing.T, lab *harness.Lab, x harness.Execution) {
 	if data := lab.Read(lab.State("backups", x.PlanID+".conf")); "sha256:"+sum(data) != x.Backup.SHA256 && sum(data) != x.Backup.SHA256 {
 		t.Errorf("the backup is not the one that is told of: %s", x.Backup.SHA256)
 	}
+}
+
+func TestAfterAKillTheSecretsOfThePlanAreErasedWithItsRecovery(t *testing.T) {
+	t.Parallel()
+	const password = "a-new-password-of-alice"
+	lab := harness.New(t, &harness.Options{Mode: "autonomous"})
+	id := lab.Plan(`[{"op":"update","resource":"user/local","key":"alice","set":{"passwd":"` + password + `"}}]`).PlanID
+	if !strings.Contains(lab.Read(lab.State("secrets", id+".json")), password) {
+		t.Fatal("the plan's secrets are not where they are expected")
+	}
+	hold := lab.Hold(fortisim.Match{Method: "PUT", Path: "cmdb/user/local"}, true)
+	p := lab.Start("apply", id, "-o", "json")
+	p.Await(hold)
+	p.Kill()
+	wantStatuses(t, lab.Show(id).Execution, "outcome_unknown")
+	lab.WantAbsent(lab.Home, password, lab.Server.Token)
+	lab.WantWrites(1)
 }

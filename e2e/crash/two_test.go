@@ -9,7 +9,7 @@ import (
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path) //nolint:gosec // a file that the test names
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

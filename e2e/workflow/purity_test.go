@@ -40,7 +40,7 @@ func helped(t *testing.T, how string) *harness.Lab {
 	t.Helper()
 	lab := harness.New(t, &harness.Options{Mode: "autonomous"})
 	helper := lab.Write("helper", noisy)
-	if err := os.Chmod(helper, 0o700); err != nil { //nolint:gosec // a program must be executable
+	if err := os.Chmod(helper, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	lab.Forti("configure", harness.Profile, "--no-test", "--pin", lab.Server.PinSHA256,

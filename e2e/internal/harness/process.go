@@ -89,7 +89,7 @@ func (l *Lab) prepare(name string, args []string) *Process {
 func (l *Lab) Command(name string, args ...string) *exec.Cmd {
 	l.TB.Helper()
 	args = slices.Concat(l.Flags, args)
-	cmd := exec.CommandContext(l.limited(), program(l.TB, name), args...) //nolint:gosec // the programs under test
+	cmd := exec.CommandContext(l.limited(), program(l.TB, name), args...)
 	cmd.Env, cmd.Dir = l.environment(), l.User
 	cmd.WaitDelay = 5 * time.Second // for what a child keeps open
 	return cmd

@@ -41,7 +41,7 @@ func (l *Lab) Terminal(args ...string) *Terminal {
 func (l *Lab) Shell(line string) *Terminal {
 	l.TB.Helper()
 	forti := l.Command("forti")
-	cmd := exec.CommandContext(l.limited(), "/bin/sh", "-c", line) //nolint:gosec // the tests' own lines
+	cmd := exec.CommandContext(l.limited(), "/bin/sh", "-c", line)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = append(forti.Env, "FORTI="+forti.Path), forti.Dir, forti.WaitDelay
 	return l.terminal(cmd)
 }
