@@ -172,7 +172,7 @@ func (e *Engine) loadPlan(ctx context.Context, id plan.ID) (*stored, error) {
 
 func named(err error, id plan.ID) error {
 	f := fault.From(err)
-	return fault.Wrap(f, f.Code, "plan %s: %s", id, f.Message)
+	return fault.Wrap(f, f.Code, "plan %s: %s", id, f.Message).With("plan_id", id.String())
 }
 
 // List gives all stored plans with their states, newest first.

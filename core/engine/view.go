@@ -122,7 +122,10 @@ func summary(op plan.Operation) string {
 	what := redact.Escape(label(op.Resource, op.Key))
 	switch op.Op {
 	case plan.OpCreate:
-		return fmt.Sprintf("create %s (%s)", what, attributes(op.Expect, op.Key))
+		if words := attributes(op.Expect, op.Key); words != "" {
+			what += " (" + words + ")"
+		}
+		return "create " + what
 	case plan.OpUpdate:
 		return fmt.Sprintf("update %s: %s", what, strings.Join(updates(op), ", "))
 	case plan.OpMove:
