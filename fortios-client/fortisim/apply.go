@@ -15,6 +15,8 @@ type writing struct {
 	// lenient leaves out references that do not exist; broken is the last one.
 	lenient bool
 	broken  *Refusal
+	// unchecked takes references as they are.
+	unchecked bool
 }
 
 // apply sets the named attributes of e, in the order of the body, up to the
@@ -28,7 +30,7 @@ func (d *Device) apply(s *shape, e *entry, body object, w *writing) *Refusal {
 			return no
 		}
 	}
-	if f := s.byName[s.key]; f != nil && len(f.Refs) > 0 && e.values[s.key] != nil {
+	if f := s.byName[s.key]; f != nil && !w.unchecked && len(f.Refs) > 0 && e.values[s.key] != nil {
 		return d.checkReference(f, e.values[s.key], w.vdom)
 	}
 	return nil
@@ -54,7 +56,7 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 		}
 		return canNotEdit(f.Name)
 	}
-	if len(f.Refs) > 0 && f.child == nil && v != f.def {
+	if len(f.Refs) > 0 && f.child == nil && v != f.def && !w.unchecked {
 		no = d.checkReference(f, v, w.vdom)
 	}
 	if no == nil {

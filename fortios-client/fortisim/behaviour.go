@@ -92,6 +92,10 @@ type Behaviour struct {
 	// RebootOutage is how long a restart takes (I). Default 0: it is up again at
 	// once.
 	RebootOutage time.Duration
+	// MonitorPagesFirst makes monitor lists page before they filter, as the
+	// vendor's text says of older endpoints without naming them (D). Default
+	// false.
+	MonitorPagesFirst bool
 	// IgnoreReadOnly drops read-only attributes; else "Can not edit" (U).
 	// Default false.
 	IgnoreReadOnly bool

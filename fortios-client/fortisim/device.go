@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim/internal/session"
@@ -27,11 +28,19 @@ type Device struct {
 	settles   map[string]settling
 	sessions  session.Store
 	outage    outage
+	monitors  map[string]endpoint
+	revisions []revision
+	restores  map[string]string // how each restore ended
+	saved     *kept             // what a restart goes back to, where saving is not automatic
+	saveAt    time.Time         // when unsaved changes are undone
+	began     time.Time
+	// countersReset says that the policies' counters were set to nothing.
+	countersReset bool
 	// transactions are the open ones, by number.
 	transactions    map[int]*transaction
 	lastTransaction int
 	uuids           int
-	numbers   map[string]int // of resources, once asked for
+	numbers         map[string]int // of resources, once asked for
 
 	injections injections
 }
@@ -54,6 +63,10 @@ func New(o *Options) (*Device, error) {
 		tables:  map[tableKey]*table{},
 		locks:   map[string]*lockout{},
 		settles: map[string]settling{},
+
+		monitors: endpoints(),
+		restores: map[string]string{},
+		began:    options.Now(),
 	}
 	if err := factory(d); err != nil {
 		return nil, fmt.Errorf("fortisim: factory configuration: %w", err)

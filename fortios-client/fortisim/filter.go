@@ -136,7 +136,10 @@ func (d *Device) matches(s *shape, e *entry, filters []filter) bool {
 // holds compares an attribute; of a child table one row that fits is enough,
 // and for a negated operator none may fit (I).
 func (d *Device) holds(s *shape, e *entry, t term) bool {
-	values := d.valuesAt(s, e, t.key)
+	return d.termHolds(d.valuesAt(s, e, t.key), t)
+}
+
+func (d *Device) termHolds(values []string, t term) bool {
 	positive, negated := strings.CutPrefix(t.operator, "!")
 	if negated {
 		positive = map[string]string{"=": "==", "@": "=@", "*": "=*"}[positive]

@@ -2,24 +2,40 @@ package fortisim
 
 import (
 	"net/http"
-	"slices"
 	"strings"
+
+	"github.com/forti-mcp/forti/fortios-client/catalog"
 )
 
 const backupPath = "system/config/backup"
 
-// monitored answers one monitor endpoint: its results, or a refusal.
+// monitored answers one monitor call: its results, or a refusal.
 type monitored func(d *Device, q *query) (any, *Refusal)
 
-// endpoints are the monitor endpoints that the simulator serves, by path.
-func endpoints() map[string]monitored {
-	return map[string]monitored{
-		"system/status":          systemStatus,
-		"system/time":            systemTime,
-		"system/config-revision": configRevision,
-		"system/object/usage":    objectUsage,
-		"web-ui/state":           webState,
+// endpoint is a monitor call that the simulator serves, in the releases from
+// since up to before; the zero ones are open.
+type endpoint struct {
+	serve         monitored
+	since, before catalog.Version
+}
+
+// versed are results that come with a revision of their own: few do (R).
+type versed struct {
+	revision string
+	results  any
+}
+
+// endpoints are the monitor calls that the simulator serves.
+func endpoints() map[string]endpoint {
+	out := map[string]endpoint{}
+	for _, part := range []map[string]endpoint{
+		systemEndpoints(), configEndpoints(), clusterEndpoints(), networkEndpoints(), firewallEndpoints(), logEndpoints(), idleEndpoints(),
+	} {
+		for name, e := range part {
+			out[name] = e
+		}
 	}
+	return out
 }
 
 // monitor answers a monitor request; what the simulator does not serve is 404,
@@ -29,20 +45,43 @@ func (d *Device) monitor(q *query) *answer {
 	if path == backupPath {
 		return d.backup(q)
 	}
-	serve, known := endpoints()[path]
-	if !known {
+	if path == "system/config-revision/file" && q.method == http.MethodGet {
+		return d.revisionFile(q)
+	}
+	e, known := d.monitors[q.method+" "+path]
+	v := d.options.Version
+	switch {
+	case !known && d.servesOther(q.method, path):
+		return d.monitorRefusal(q, wrongVerb())
+	case !known, v.Compare(e.since) < 0, !e.before.IsZero() && v.Compare(e.before) >= 0:
 		return d.monitorRefusal(q, missing())
 	}
-	if q.method != http.MethodGet {
-		return d.monitorRefusal(q, wrongVerb())
-	}
-	results, no := serve(d, q)
+	results, no := e.serve(d, q)
 	if no != nil {
 		return d.monitorRefusal(q, no)
 	}
 	r := d.monitorOpening(q)
+	if with, ok := results.(versed); ok {
+		r.add("revision", with.revision)
+		results = with.results
+	}
+	if list, ok := results.([]object); ok && q.method == http.MethodGet {
+		if results, no = d.narrow(q, list); no != nil {
+			return d.monitorRefusal(q, no)
+		}
+	}
 	r.add("results", results)
 	return jsonAnswer(r.status, d.monitorClosing(r, q).body)
+}
+
+// servesOther says whether the path takes another method.
+func (d *Device) servesOther(method, path string) bool {
+	for _, other := range []string{http.MethodGet, http.MethodPost} {
+		if _, known := d.monitors[other+" "+path]; known && other != method {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Device) monitorOpening(q *query) *reply {
@@ -75,78 +114,4 @@ func (d *Device) monitorRefusal(q *query, no *Refusal) *answer {
 		r.add("error", no.Number)
 	}
 	return jsonAnswer(r.status, d.monitorClosing(r, q).body)
-}
-
-// systemStatus: the members of 7.2 and later; before 7.0 results is empty (R).
-func systemStatus(d *Device, _ *query) (any, *Refusal) {
-	if !atLeast(d.options.Version, 7, 0, 0) {
-		return object{}, nil
-	}
-	return object{
-		{"model_name", "FortiGate"},
-		{"model_number", modelNumber(d.options.Model)},
-		{"model", d.options.Model},
-		{"hostname", d.hostname()},
-		{"log_disk_status", "not_available"},
-	}, nil
-}
-
-// modelNumber is the readable form of the VM's short name (R); of others the
-// short name without its first letters (I).
-func modelNumber(model string) string {
-	if model == "FGVMK6" {
-		return "VM64-KVM"
-	}
-	return strings.TrimLeft(model, "FGTW")
-}
-
-func (d *Device) hostname() string {
-	name, _ := d.setting("system/global", "hostname").(string)
-	return name
-}
-
-func systemTime(d *Device, _ *query) (any, *Refusal) {
-	return object{{"time", d.options.Now().Unix()}}, nil
-}
-
-// configRevision: no revisions are kept; with cfg-save automatic every write is
-// saved (D).
-func configRevision(d *Device, _ *query) (any, *Refusal) {
-	saved := d.setting("system/global", "cfg-save")
-	unsaved := saved != "automatic" && d.log.changed
-	return object{
-		{"revisions", []object{}},
-		{"categories", object{}},
-		{"current_config_unsaved", unsaved},
-	}, nil
-}
-
-// webState shows the caller's own rights (R: the members; a part of them).
-func webState(d *Device, q *query) (any, *Refusal) {
-	right := "read"
-	if q.admin.Access == ReadWrite {
-		right = "read-write"
-	}
-	profile := object{{"name", q.admin.Name}, {"q_origin_key", q.admin.Name}, {"scope", "global"}}
-	for _, group := range []string{"secfabgrp", "ftviewgrp", "authgrp", "sysgrp", "netgrp", "loggrp", "fwgrp", "vpngrp", "utmgrp", "wifi"} {
-		profile = append(profile, member{group, right})
-	}
-	vdoms := slices.Clone(q.admin.VDOMs)
-	if len(vdoms) == 0 {
-		vdoms = slices.Clone(d.options.VDOMs)
-	}
-	return object{
-		{"model_name", "FortiGate"},
-		{"model_number", modelNumber(d.options.Model)},
-		{"model", d.options.Model},
-		{"hostname", d.hostname()},
-		{"admin", object{
-			{"name", q.admin.Name},
-			{"login_name", q.admin.Name},
-			{"profile", profile},
-			{"global_admin", len(q.admin.VDOMs) == 0},
-			{"super_admin", false},
-			{"vdoms", vdoms},
-		}},
-	}, nil
 }

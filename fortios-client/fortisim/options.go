@@ -68,6 +68,9 @@ type Options struct {
 	Limits map[string]int
 	// Seed is the configuration to start with: Branch if nil.
 	Seed Seed
+	// Recordings are answered before the configuration is looked at; of several
+	// that fit, the first.
+	Recordings []Recording
 	// Faults are injected from the start.
 	Faults []Rule
 	// Behaviour switches what is not known for certain; nil means
@@ -128,6 +131,9 @@ func (o *Options) fillSources() error {
 	}
 	if len(o.Admins) == 0 {
 		o.Admins = []Admin{{Name: "forti", Token: randomToken(), Access: ReadWrite}}
+	}
+	if err := checkRecordings(o.Recordings); err != nil {
+		return err
 	}
 	for _, a := range o.Admins {
 		if a.Name == "" || a.Token == "" {

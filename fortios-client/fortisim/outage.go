@@ -110,4 +110,3 @@ func (d *Device) aftermath(q *query, r *reply, a *answer) {
 	cutting := slices.ContainsFunc(cutoffs[q.config.path], touches) || q.config.path == "router/static" && q.method == http.MethodDelete
 	a.lost = cutting && d.behaviour().ManagementAnswerLost
 }
-

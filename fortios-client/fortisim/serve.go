@@ -61,6 +61,7 @@ func (d *Device) handle(r *http.Request, body []byte) *answer {
 }
 
 func (d *Device) handleLocked(r *http.Request, body []byte) *answer {
+	d.undoUnsaved()
 	if a := d.signOn(r, body); a != nil {
 		return a
 	}
@@ -74,6 +75,9 @@ func (d *Device) handleLocked(r *http.Request, body []byte) *answer {
 		return d.htmlAnswer(status)
 	}
 	q.admin = admin
+	if a := d.recorded(r); a != nil {
+		return a
+	}
 	if !q.many {
 		return d.inVDOM(q, q.vdoms[0])
 	}
@@ -119,6 +123,9 @@ func (d *Device) inVDOM(q *query, vdom string) *answer {
 	if p, no := d.placeOf(q.config.path, q.vdom); no == nil {
 		if a := d.denied(q, p); a != nil {
 			return a
+		}
+		if q.method != http.MethodGet {
+			d.noteSaving()
 		}
 		q.hidden = !d.rightsOf(q.admin, groupOf(p.shape)).read
 	}

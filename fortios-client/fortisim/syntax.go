@@ -39,7 +39,7 @@ func (w *configWriter) section(vdom string) {
 		if err != nil {
 			continue // of another release
 		}
-		w.block(s, "config "+strings.NewReplacer("/", " ", ".", " ").Replace(k.path), slices.Collect(w.device.tables[k].all()))
+		w.block(s, "config "+configName(k.path), slices.Collect(w.device.tables[k].all()))
 	}
 }
 

@@ -229,7 +229,7 @@ func commandLines(q *query, key any) []string {
 	if name == "" {
 		name = q.config.key
 	}
-	lines := []string{" config vdom", " edit " + q.vdom, "  config " + strings.NewReplacer("/", " ", ".", " ").Replace(q.config.path)}
+	lines := []string{" config vdom", " edit " + q.vdom, "  config " + configName(q.config.path)}
 	switch action := q.values.Get("action"); {
 	case q.method == http.MethodDelete:
 		lines = append(lines, "      delete "+quote(name))
