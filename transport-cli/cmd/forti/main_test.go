@@ -178,12 +178,13 @@ func change(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	var do fortisim.Fault
-	switch status, err := strconv.Atoi(args[3]); {
-	case args[3] == "reset":
+	switch args[3] {
+	case "reset":
 		do = fortisim.ResetAfter{}
-	case args[3] == "redirect":
+	case "redirect":
 		do = fortisim.Redirect{To: "https://192.0.2.99/"}
 	default:
+		status, err := strconv.Atoi(args[3])
 		ts.Check(err)
 		do = fortisim.Answer{Status: status, Body: `{"http_status":` + args[3] + `,"status":"error"}`}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,7 +18,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	a := newApp(os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	a.clock = unpaused{}
 	exit := a.run(ctx, os.Args[1:])

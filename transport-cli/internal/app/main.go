@@ -21,14 +21,24 @@ import (
 )
 
 // Main runs the program with its arguments (the program's name left out) and
-// environment, and gives its exit status. The first interrupt or SIGTERM ends it
-// in order: an apply between two operations. A reader that goes away ends nothing
-// in the middle.
+// environment, and gives its exit status. The first interrupt, SIGTERM or lost
+// terminal ends it in order: an apply between two operations. A reader that goes
+// away ends nothing in the middle.
 func Main(args, env []string, in io.Reader, out, errs io.Writer) int {
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	return newApp(env, in, out, errs).run(ctx, args)
+}
+
+// endings are the signals that end the program in order. One that it was told to
+// ignore, as by nohup, stays ignored.
+func endings() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // app is one run of the program.

@@ -201,7 +201,13 @@ func TestTheDemonstrationAsksThePersonAtTheTerminal(t *testing.T) {
 	}
 }
 
-func TestTERMEndsAnApplyBetweenTwoOperations(t *testing.T) {
+func TestASignalEndsAnApplyBetweenTwoOperations(t *testing.T) {
+	for name, signal := range map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP} {
+		t.Run(name, func(t *testing.T) { endedBetween(t, signal) })
+	}
+}
+
+func endedBetween(t *testing.T, signal syscall.Signal) {
 	l := newLab(t, profile.Autonomous, nil)
 	id := l.planned(t, twoAddresses)
 	hold := fortisim.NewHold(false)
@@ -222,7 +228,7 @@ func TestTERMEndsAnApplyBetweenTwoOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-hold.Held()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	told := bufio.NewScanner(errs)

@@ -3,10 +3,11 @@ package app
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/core/fault"
@@ -27,8 +28,17 @@ func certificate(ctx context.Context, host string, port int) (configure.Certific
 	sum := sha256.Sum256(c.Raw)
 	return configure.Certificate{
 		Subject: c.Subject.String(), Issuer: c.Issuer.String(), From: c.NotBefore, Until: c.NotAfter,
-		Fingerprint: hex.EncodeToString(sum[:]), Pin: fortios.PinOf(c),
+		Fingerprint: colons(sum[:]), Pin: fortios.PinOf(c),
 	}, nil
+}
+
+// colons writes bytes as devices show fingerprints: AB:CD:EF.
+func colons(sum []byte) string {
+	parts := make([]string, 0, len(sum))
+	for _, b := range sum {
+		parts = append(parts, fmt.Sprintf("%02X", b))
+	}
+	return strings.Join(parts, ":")
 }
 
 // unreachable is the code of a certificate that could not be fetched.

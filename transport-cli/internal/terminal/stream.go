@@ -29,5 +29,5 @@ func descriptor(stream any) (fd int, ok bool) {
 	if !ok || f == nil {
 		return 0, false
 	}
-	return int(f.Fd()), true //nolint:gosec // descriptors are small
+	return int(f.Fd()), true
 }

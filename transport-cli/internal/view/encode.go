@@ -69,8 +69,8 @@ func writeUTF16(b *strings.Builder, r rune) {
 		return
 	}
 	r -= 0x10000
-	writeUnit(b, 'u', uint32(0xd800+r>>10), 4)   //nolint:gosec // as above
-	writeUnit(b, 'u', uint32(0xdc00+r&0x3ff), 4) //nolint:gosec // as above
+	writeUnit(b, 'u', uint32(0xd800+r>>10), 4)
+	writeUnit(b, 'u', uint32(0xdc00+r&0x3ff), 4)
 }
 
 func writeUTF32(b *strings.Builder, r rune) {
@@ -79,8 +79,8 @@ func writeUTF32(b *strings.Builder, r rune) {
 		return
 	}
 	if r <= 0xffff {
-		writeUnit(b, 'u', uint32(r), 4) //nolint:gosec // as above
+		writeUnit(b, 'u', uint32(r), 4)
 		return
 	}
-	writeUnit(b, 'U', uint32(r), 8) //nolint:gosec // as above
+	writeUnit(b, 'U', uint32(r), 8)
 }

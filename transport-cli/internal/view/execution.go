@@ -65,12 +65,11 @@ func (p *Page) undo(r *engine.RollbackRef) {
 	if r == nil {
 		return
 	}
-	switch {
-	case r.PlanID == nil:
-		p.Field("rollback", "none: nothing can be reversed")
-	default:
-		p.Field("rollback", "plan "+r.PlanID.String())
+	text := "none: nothing can be reversed"
+	if r.PlanID != nil {
+		text = "plan " + r.PlanID.String()
 	}
+	p.Field("rollback", text)
 	for _, text := range r.NotReversible {
 		p.Text("not reversible: ", text)
 	}

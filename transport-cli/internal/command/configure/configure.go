@@ -67,8 +67,8 @@ type Trust struct {
 type Certificate struct {
 	Subject, Issuer string
 	From, Until     time.Time
-	// Fingerprint is the SHA-256 of the certificate, Pin that of its public key;
-	// both in hex.
+	// Fingerprint is the SHA-256 of the certificate as devices show it, AB:CD:…;
+	// Pin that of its public key in hex.
 	Fingerprint, Pin string
 }
 

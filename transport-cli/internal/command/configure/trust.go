@@ -59,7 +59,8 @@ func unasked(err error, p Profile, cert Certificate) error {
 func pin(ctx context.Context, human terminal.Terminal, p Profile, cert Certificate) (bool, error) {
 	width, _ := human.Size()
 	page := view.NewPage(view.Style{Width: width})
-	page.Text("The device presents this certificate: ", fmt.Sprintf("%s port %d", p.Host, port(p)))
+	page.Say("The device presents this certificate:")
+	page.Text("  device       ", fmt.Sprintf("%s port %d", p.Host, port(p)))
 	page.Text("  subject      ", cert.Subject)
 	page.Text("  issuer       ", cert.Issuer)
 	page.Text("  valid        ", cert.From.UTC().Format(time.DateOnly)+" to "+cert.Until.UTC().Format(time.DateOnly))

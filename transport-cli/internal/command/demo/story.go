@@ -25,7 +25,6 @@ type story struct {
 	plan     *engine.PlanView
 	result   *engine.Execution
 	rollback plan.ID
-	policy   string // the key of the new policy
 }
 
 type step struct {

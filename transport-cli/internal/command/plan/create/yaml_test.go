@@ -115,6 +115,7 @@ func meaning(n *yaml.Node) any {
 			object[n.Content[i].Value] = meaning(n.Content[i+1])
 		}
 		return object
+	case yaml.ScalarNode, yaml.AliasNode:
 	}
 	switch n.ShortTag() {
 	case "!!null":
