@@ -21,9 +21,9 @@ type Keyring interface {
 }
 
 var (
-	// ErrNoEntry: the keyring has no such entry.
+	// ErrNoEntry says that the keyring has no such entry.
 	ErrNoEntry = errors.New("no such entry in the keyring")
-	// ErrNoKeyring: this session has no keyring.
+	// ErrNoKeyring says that this session has no keyring.
 	ErrNoKeyring = errors.New("this session has no keyring")
 )
 

@@ -89,7 +89,7 @@ func (a *AuditLog) Head(ctx context.Context) (head audit.Head, ok bool, err erro
 	}
 	t, err := v.tail(f, tailWindow, tailChecked, nil)
 	if err != nil {
-		return audit.Head{}, false, v.damaged(err, auditFile)
+		return audit.Head{}, false, v.damaged(err)
 	}
 	if t.head == nil {
 		return audit.Head{}, false, nil
@@ -154,13 +154,13 @@ func (v *visit) tail(f durable.File, window int64, checked int, anchor *audit.He
 }
 
 // damaged is the error for the operator.
-func (v *visit) damaged(err error, name string) error {
+func (v *visit) damaged(err error) error {
 	var d *damage
 	switch {
 	case !errors.As(err, &d):
-		return trouble(err, "read", v.path(name))
+		return trouble(err, "read", v.path(auditFile))
 	case d.foreign:
-		return fault.Wrap(err, fault.Config, "%s was written by a newer version; use that version", v.path(name)).With("path", v.path(name))
+		return fault.Wrap(err, fault.Config, "%s was written by a newer version; use that version", v.path(auditFile)).With("path", v.path(auditFile))
 	}
-	return v.needsRepair(err, name, "is "+d.Error())
+	return v.needsRepair(err, auditFile, "is "+d.Error())
 }

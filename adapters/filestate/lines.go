@@ -151,7 +151,7 @@ func (s *stream) each(ctx context.Context, yield func([]byte, error) bool) {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
-			yield(nil, s.damaged(err, auditFile))
+			yield(nil, s.damaged(err))
 			return
 		case !yield(line, nil):
 			return

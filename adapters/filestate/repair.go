@@ -70,7 +70,7 @@ func (w *writer) examine() (bool, error) {
 		return true, nil
 	}
 	if err != nil {
-		return false, w.damaged(err, auditFile)
+		return false, w.damaged(err)
 	}
 	return false, nil
 }

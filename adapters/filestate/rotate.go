@@ -49,7 +49,7 @@ func (w *writer) rotate(ctx context.Context, e audit.Entry) error {
 func (w *writer) closeSegment() error {
 	first, err := firstRecord(w.log.File())
 	if err != nil {
-		return w.damaged(err, auditFile)
+		return w.damaged(err)
 	}
 	name := segmentFile(first)
 	taken, err := w.exists(name)

@@ -35,7 +35,7 @@ func (w *writer) close() { _ = w.log.Close() }
 func (w *writer) load(window int64, checked int) error {
 	var err error
 	if w.tail, err = w.visit.tail(w.log.File(), window, checked, w.anchor); err != nil {
-		return w.damaged(err, auditFile)
+		return w.damaged(err)
 	}
 	return nil
 }

@@ -159,8 +159,7 @@ func (e *Engine) Revoke(ctx context.Context, c Caller, id plan.ID) error {
 	if err != nil {
 		return err
 	}
-	h, err := e.history(ctx, c, s)
-	if err != nil {
+	if _, err := e.history(ctx, c, s); err != nil { // an interrupted run is closed first
 		return err
 	}
 	release, err := e.ports.Locks.Lock(ctx, s.Device.Serial)
@@ -171,7 +170,8 @@ func (e *Engine) Revoke(ctx context.Context, c Caller, id plan.ID) error {
 		return err
 	}
 	defer release()
-	if h, err = e.journalOf(ctx, s); err != nil {
+	h, err := e.journalOf(ctx, s)
+	if err != nil {
 		return err
 	}
 	if h.claimed {

@@ -95,7 +95,7 @@ func (e *Engine) fitPlan(v *PlanView, budget int) error {
 	const told = 600 // what is said of the cuts
 	fits, err := c.fit(budget - told)
 	if err == nil && !fits {
-		fits, err = true, v.shortenValues(c, budget-told)
+		err = v.shortenValues(c, budget-told)
 	}
 	v.Cut = append(v.Cut, c.cuts()...)
 	v.Notes = append(slices.Clone(v.Notes), "this result was shortened; all of it: "+e.command("forti plan show", v.PlanID))

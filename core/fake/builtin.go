@@ -71,8 +71,8 @@ func link(name string, size int, paths ...string) schema.Attribute {
 }
 
 // list is a child table whose rows are names of other rows.
-func list(name string, size int, paths ...string) schema.Attribute {
-	key := link("name", size, paths...)
+func list(name string, paths ...string) schema.Attribute {
+	key := link("name", 79, paths...)
 	key.Required = true
 	return schema.Attribute{Name: name, Type: "table", Key: "name", KeyType: "string", Attributes: []schema.Attribute{key}}
 }
@@ -90,8 +90,8 @@ func addresses() schema.Resource {
 func addressGroups() schema.Resource {
 	return table("firewall/addrgrp", "name", "string", "fwgrp",
 		word("name", 79), typed("uuid", "uuid"), choice("type", "default", "folder"),
-		list("member", 79, "firewall/address", "firewall/addrgrp"),
-		onOff("exclude"), list("exclude-member", 79, "firewall/address", "firewall/addrgrp"),
+		list("member", "firewall/address", "firewall/addrgrp"),
+		onOff("exclude"), list("exclude-member", "firewall/address", "firewall/addrgrp"),
 		number("color", 0, 32, 0), onOff("allow-routing"), prose("comment", 255))
 }
 
@@ -119,11 +119,11 @@ func recurring() schema.Resource {
 func policies() schema.Resource {
 	r := table("firewall/policy", "policyid", "integer", "fwgrp",
 		number("policyid", 0, 4294967294, 0), word("name", 35), typed("uuid", "uuid"), choice("status", "enable", "disable"),
-		list("srcintf", 79, "system/interface", "system/zone"), list("dstintf", 79, "system/interface", "system/zone"),
-		list("srcaddr", 79, "firewall/address", "firewall/addrgrp"), list("dstaddr", 79, "firewall/address", "firewall/addrgrp", "firewall/vip"),
+		list("srcintf", "system/interface", "system/zone"), list("dstintf", "system/interface", "system/zone"),
+		list("srcaddr", "firewall/address", "firewall/addrgrp"), list("dstaddr", "firewall/address", "firewall/addrgrp", "firewall/vip"),
 		choice("action", "deny", "accept", "ipsec"),
 		link("schedule", 35, "firewall.schedule/onetime", "firewall.schedule/recurring", "firewall.schedule/group"),
-		list("service", 79, "firewall.service/custom", "firewall.service/group"),
+		list("service", "firewall.service/custom", "firewall.service/group"),
 		onOff("nat"), onOff("utm-status"), choice("logtraffic", "utm", "all", "disable"), prose("comments", 1023))
 	r.Ordered = true
 	return r

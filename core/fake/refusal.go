@@ -27,7 +27,6 @@ type answer struct {
 	mkey   string
 	// results are those of a read.
 	results any
-	matched int
 	// changed is set for answers to writes.
 	changed *bool
 	// nameless answers carry no serial (a 403 does not).

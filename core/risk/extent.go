@@ -94,9 +94,9 @@ func (e extent) negated() extent {
 		return unclear("the opposite of a set that cannot be told")
 	}
 	return extent{
-		v4: e.v4.without(0, maxV4), v6: e.v6.without(0, maxV6),
-		tcp: e.tcp.without(0, maxPort), udp: e.udp.without(0, maxPort), sctp: e.sctp.without(0, maxPort),
-		protocol: e.protocol.without(0, maxProtocol), why: "everything but " + e.why,
+		v4: e.v4.without(maxV4), v6: e.v6.without(maxV6),
+		tcp: e.tcp.without(maxPort), udp: e.udp.without(maxPort), sctp: e.sctp.without(maxPort),
+		protocol: e.protocol.without(maxProtocol), why: "everything but " + e.why,
 	}
 }
 

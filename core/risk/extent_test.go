@@ -35,7 +35,7 @@ func TestSpansAreSets(t *testing.T) {
 				size++
 			}
 			covers = covers && (!has(b, n) || has(a, n))
-			if has(a, n) == has(a.without(0, top), n) {
+			if has(a, n) == has(a.without(top), n) {
 				t.Fatalf("%d is in a set and its complement, or in neither", n)
 			}
 			if has(a, n) != a.contains(n) || has(a, n) != has(a.merged(), n) {
@@ -53,7 +53,7 @@ func TestSpansAreSets(t *testing.T) {
 
 func TestTheWholeRangeHasNoOverflow(t *testing.T) {
 	all := everyAddress("x")
-	if got := all.v6.without(0, maxV6); len(got) != 0 {
+	if got := all.v6.without(maxV6); len(got) != 0 {
 		t.Errorf("the complement of everything is %v", got)
 	}
 	if !all.v6.covers(spans{{0, maxV6}, {maxV6, maxV6}}) || !all.wideAddresses() || all.negated().wideAddresses() {
@@ -344,7 +344,7 @@ func TestEquivalentShapesNeverGetALowerRisk(t *testing.T) {
 		"names as text":              with(policy(1, "all", "all", "ALL"), "srcaddr", "all", "dstaddr", "all", "service", "ALL"),
 		"names as a list of text":    with(policy(1, "all", "all", "ALL"), "srcaddr", []any{"all"}),
 		"names as one row":           with(policy(1, "all", "all", "ALL"), "srcaddr", object{"name": "all"}),
-		"lists left out":             object{"policyid": int64(1), "action": "accept"},
+		"lists left out":             {"policyid": int64(1), "action": "accept"},
 	}
 	for name, p := range shapes {
 		if got := newBox().assess(create(policyTable, int64(1), p)).Tier; got.Rank() < plain.Rank() {

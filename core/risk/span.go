@@ -37,12 +37,12 @@ func (s spans) within(lo, hi uint64) uint64 {
 	return n
 }
 
-// without is the complement within a range.
-func (s spans) without(lo, hi uint64) spans {
+// without is the complement within the range from 0 to hi.
+func (s spans) without(hi uint64) spans {
 	var out spans
-	next := lo
+	next := uint64(0)
 	for _, x := range s.merged() {
-		if x.hi < lo || x.lo > hi {
+		if x.lo > hi {
 			continue
 		}
 		if x.lo > next {
