@@ -93,6 +93,9 @@ func features(names ...string) object {
 }
 
 func (d *Device) vdomInfo(vdom string) object {
+	logs := d.logDevices(vdom)
+	logs.put("fortianalyzer_cloud", object{{"is_available", false}, {"is_enabled", false}, {"overrides_global_faz_cloud", false}})
+	logs.put("forticloud", object{{"is_available", false}, {"is_enabled", false}, {"is_faz_cloud", false}})
 	visible := object{}
 	if s, err := d.shapeOf("system/settings"); err == nil {
 		settings := d.tableOf(s, vdom).find("")
@@ -107,7 +110,7 @@ func (d *Device) vdomInfo(vdom string) object {
 		{"transparent_mode", d.inVDOMWord("system/settings", vdom, "opmode") == "transparent"},
 		{"ngfw_mode", d.inVDOMWord("system/settings", vdom, "ngfw-mode")}, {"features", visible},
 		{"virtual_wire_pair_count", 0}, {"is_management_vdom", vdom == d.options.VDOMs[0]},
-		{"log_device_state", d.logDevices(vdom)}, {"log_device_default", "memory"}, {"resolve_hostnames", true},
+		{"log_device_state", logs}, {"log_device_default", "memory"}, {"resolve_hostnames", true},
 	}
 }
 

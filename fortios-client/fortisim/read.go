@@ -17,7 +17,9 @@ func (d *Device) read(q *query, p place) *reply {
 	}
 	if p.shape.kind == catalog.Singleton {
 		r := d.opening(q)
-		r.add("revision", d.revision(p))
+		if p.shape.path != "system/ha" { // it shows none (R)
+			r.add("revision", d.revision(p))
+		}
 		r.add("results", d.render(p.shape, p.table.find(""), d.aspectOf(q, p.shape)))
 		return d.closing(r, q, nil)
 	}
