@@ -12,8 +12,8 @@ import (
 	"github.com/forti-mcp/forti/adapters/zaplog"
 )
 
-// build wires the engine to its adapters. It reads no configuration and touches no
-// state, unless a demo is asked for.
+// build says of what the engine is made; it is put together by the first call. Neither
+// reads the configuration or touches state, unless a demo is asked for.
 func build(o Options, errs io.Writer) (graph, error) {
 	home, usual, err := config.ResolveHome(os.Getenv, o.Home)
 	if err != nil && !o.Demo {
@@ -34,13 +34,10 @@ func build(o Options, errs io.Writer) (graph, error) {
 		}
 	}
 	g := graph{logger: zaplog.New(errs, o.LogLevel)}
-	eng, stop, err := fortifx.Build(context.Background(), fortifx.Options{
+	e := &lazy{options: fortifx.Options{
 		Home: home, DefaultHome: usual, ReadOnly: o.ReadOnly, Visible: o.Profiles, ResultBytes: o.ResultBytes, Version: Version, Logger: g.logger,
-	})
-	if err != nil {
-		return graph{}, errors.Join(err, d.close())
-	}
-	g.engine = eng
-	g.stop = func(ctx context.Context) error { return errors.Join(stop(ctx), d.close()) }
+	}}
+	g.engine = e
+	g.stop = func(ctx context.Context) error { return errors.Join(e.close(ctx), d.close()) }
 	return g, nil
 }

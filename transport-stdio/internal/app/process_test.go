@@ -51,9 +51,6 @@ func makeNoise(ctx context.Context) {
 	_ = helper.Run() // its stray writes are meant to fail
 }
 
-const callDiscover = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"forti_discover","arguments":{"what":"devices"},` +
-	`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
-
 // child is this test binary, started as the program.
 type child struct {
 	*exec.Cmd
