@@ -48,6 +48,9 @@ func (d *Device) applyOne(s *shape, e *entry, m member, w *writing) *Refusal {
 	if no != nil {
 		return no
 	}
+	if text, isText := v.(string); isText && s.name == "" && badName(s.path, f.Name, text) {
+		return badValue(-651, f.Name, text)
+	}
 	// Whether a read-only attribute may be echoed unchanged: ?
 	echo := !d.behaviour().ReadOnlyEchoRefused && reflect.DeepEqual(v, e.value(f))
 	if f.ReadOnly && !w.device && !echo {

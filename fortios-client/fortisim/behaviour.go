@@ -96,6 +96,22 @@ type Behaviour struct {
 	// vendor's text says of older endpoints without naming them (D). Default
 	// false.
 	MonitorPagesFirst bool
+	// Numbers are error numbers that are answered instead of others, such as
+	// {-37: -160}: the numbers of most refusals are of tables or reports (U, ?).
+	// Default none.
+	Numbers map[int]int
+	// EncodedSlashMissed does not find a name that has "/", which 6.2.0 did not
+	// (U). Default in 6.2.0.
+	EncodedSlashMissed bool
+	// GzipLabel says that bodies are compressed, which they are not, unless the
+	// client asks for identity (U, 7.6.4). Default false.
+	GzipLabel bool
+	// NegativeSerial gives the certificate a negative serial number (C). It
+	// counts when Listen is called. Default false.
+	NegativeSerial bool
+	// MaxParallel is how many requests are answered at once; what is more gets
+	// its connection reset (U). Default 0: any number.
+	MaxParallel int
 	// IgnoreReadOnly drops read-only attributes; else "Can not edit" (U).
 	// Default false.
 	IgnoreReadOnly bool
@@ -146,9 +162,11 @@ func DefaultBehaviour(v catalog.Version) Behaviour {
 		Lockout:           true,
 		TrustedHosts:      true,
 		RangeError:        -651,
-		LockedTableError:  -37,
-		VDOMSwitchOutage:  20 * time.Second,
-		OneHasCounts:      true,
+
+		EncodedSlashMissed: v == catalog.Version{Major: 6, Minor: 2},
+		LockedTableError:   -37,
+		VDOMSwitchOutage:   20 * time.Second,
+		OneHasCounts:       true,
 	}
 }
 

@@ -209,6 +209,9 @@ func (d *Device) rowKey(s *shape, next func() int64, o object) (any, *Refusal) {
 	if no == nil && v == "" {
 		no = mustBeSet(s.key)
 	}
+	if text, isText := v.(string); no == nil && isText && badName(s.path, s.key, text) {
+		no = badValue(-651, s.key, text)
+	}
 	if text, isText := v.(string); no == nil && isText && s.name == "" && strings.ContainsAny(text, `"'<>`) {
 		// Characters that could be script in the GUI (U).
 		no = refused(-173, "The string contains XSS vulnerability characters\nvalue parse error before '"+text+"'\n")

@@ -13,6 +13,9 @@ func (d *Device) configure(q *query) *reply {
 		return d.refusal(q, place{}, no)
 	}
 	p.global = q.global
+	if d.missesSlash(q) {
+		return d.refusal(q, p, missing())
+	}
 	if p.shape.kind == catalog.Singleton && q.config.key+q.config.child != "" && !q.shifted {
 		q.config, q.shifted = q.config.singleton(), true
 	}

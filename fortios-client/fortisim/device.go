@@ -34,6 +34,7 @@ type Device struct {
 	saved     *kept             // what a restart goes back to, where saving is not automatic
 	saveAt    time.Time         // when unsaved changes are undone
 	began     time.Time
+	parallel  int // requests that are being answered
 	// countersReset says that the policies' counters were set to nothing.
 	countersReset bool
 	// transactions are the open ones, by number.

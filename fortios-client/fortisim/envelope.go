@@ -115,7 +115,7 @@ func (d *Device) refusal(q *query, p place, no *Refusal) *reply {
 		if no.CLI != "" {
 			r.add("cli_error", d.cliError(no.CLI))
 		}
-		r.add("error", no.Number)
+		r.add("error", d.number(no.Number))
 	}
 	return d.closing(r, q, key)
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"net/http"
 	"testing"
 	"time"
@@ -177,3 +178,14 @@ const (
 	routes    = "/api/v2/cmdb/router/static"
 	ports     = "/api/v2/cmdb/system/interface"
 )
+
+// resourcePaths are the paths of all configuration resources.
+func resourcePaths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for e := range catalog.Open().Entries("") {
+			if e.Kind != catalog.Monitor && !yield(e.Path) {
+				return
+			}
+		}
+	}
+}

@@ -111,7 +111,7 @@ func (d *Device) monitorRefusal(q *query, no *Refusal) *answer {
 	r := d.monitorOpening(q)
 	r.status = no.Status
 	if no.Number != 0 {
-		r.add("error", no.Number)
+		r.add("error", d.number(no.Number))
 	}
 	return jsonAnswer(r.status, d.monitorClosing(r, q).body)
 }

@@ -156,6 +156,9 @@ func (d *Device) wire(f *field, v any, a aspect) any {
 	case *entry:
 		return d.render(f.child, v, a.below())
 	case string:
+		if f.Multi && f.kindOf == textValue && v != "" {
+			return multiText(f, v)
+		}
 		if f.kindOf == secretValue && v != "" && !a.clear {
 			return maskedSecret
 		}

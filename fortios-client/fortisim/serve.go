@@ -16,6 +16,10 @@ func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if d.unreachable() {
 		cut(r, false)
 	}
+	defer d.leave()
+	if !d.enter() {
+		cut(r, true)
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var tooLarge *http.MaxBytesError
 	if err != nil && !errors.As(err, &tooLarge) {
@@ -31,6 +35,7 @@ func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if a.lost {
 			cut(r, true)
 		}
+		d.label(r, a)
 		send(w, a)
 	default:
 		d.misbehave(w, r, body, rule)

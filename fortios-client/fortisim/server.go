@@ -49,6 +49,9 @@ func (d *Device) Listen(ctx context.Context, addr string) (*Server, error) {
 		return nil, errors.Join(err, listener.Close())
 	}
 	s.Token = d.Token()
+	if d.withNegativeSerial() {
+		negative(&cert)
+	}
 	s.http = &http.Server{
 		Handler:           d,
 		ReadHeaderTimeout: 30 * time.Second,

@@ -95,7 +95,7 @@ func (d *Device) transactionReply(q *query, no *Refusal, results any) *reply {
 	if no != nil {
 		r.status = no.Status
 		r.add("cli_error", d.cliError(no.CLI))
-		r.add("error", no.Number)
+		r.add("error", d.number(no.Number))
 	}
 	if results != nil {
 		r.add("results", results)
