@@ -37,6 +37,7 @@ func sample() *plan.Plan {
 				Before: map[string]any{"comments": "old", "rate": map[string]any{"$num": "1.5"}},
 				Expect: map[string]any{"comments": "x", "psksecret": map[string]any{"$secret": "s0"}, "users": []any{map[string]any{"id": int64(1), "key": map[string]any{"$secret": "s1"}}}},
 				Lost:   []string{"psksecret"},
+				Users:  new(3),
 				Secrets: []plan.SecretRef{
 					{Ref: "s0", Pointer: "/psksecret", Length: 12, Commitment: "00ff"}, {Ref: "s1", Pointer: "/users/0/key", Name: "listed"},
 				},
