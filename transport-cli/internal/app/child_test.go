@@ -11,12 +11,16 @@ import (
 )
 
 // childVariable makes the test's binary the program, with a clock that does not
-// pause. It is the test's; the program reads no such variable.
+// pause, or, with "main", exactly the program. It is the test's; the program reads
+// no such variable.
 const childVariable = "APP_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childVariable) == "" {
+	switch os.Getenv(childVariable) {
+	case "":
 		os.Exit(m.Run())
+	case "main":
+		os.Exit(Main(os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	a := newApp(os.Environ(), os.Stdin, os.Stdout, os.Stderr)

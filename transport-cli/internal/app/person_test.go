@@ -255,3 +255,33 @@ func endedBetween(t *testing.T, signal syscall.Signal) {
 		t.Errorf("the end is not recorded: %v\n%s", err, log)
 	}
 }
+
+// A reader of the output that goes away must not end an apply in its middle.
+func TestAnApplyGoesOnWhenNobodyReadsItsOutput(t *testing.T) {
+	l := newLab(t, profile.Autonomous, nil)
+	id := l.planned(t, twoAddresses)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], "apply", id)
+	cmd.Env = append(os.Environ(), childVariable+"=main", "FORTI_HOME="+l.home)
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if exit := exitStatus(t, cmd.Wait()); exit != 1 {
+		t.Errorf("exit status %d, want 1: the result reached nobody", exit)
+	}
+	if out, _, exit := l.forti(t, "", "plan", "show", id); exit != 0 || !strings.Contains(out, "state       applied") || l.device.Writes() != 2 {
+		t.Errorf("exit status %d, %d writes\n%s", exit, l.device.Writes(), out)
+	}
+}
