@@ -189,8 +189,9 @@ func TestARefusalIsRecordedWhateverHappens(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		b := laid(plan.Low)
-		if _, err := b.run(ctx, t, session); fault.CodeOf(err) != fault.PolicyDenied {
-			t.Error(err)
+		_, err := b.run(ctx, t, session)
+		if f := fault.From(err); f.Code != fault.PolicyDenied || f.Details["audit_error"] != nil {
+			t.Errorf("%v %v", f, f.Details)
 		}
 		if diff := cmp.Diff([]string{"interrupted"}, b.refused); diff != "" {
 			t.Error(diff)
