@@ -86,7 +86,7 @@ func serve(o Options, build builder, in io.Reader, out, errs io.Writer) error {
 		return err
 	}
 	defer g.close()
-	server, err := mcp.New(g.engine, &mcp.Options{Version: Version, ReadOnly: o.ReadOnly, Caller: caller(), Logger: g.logger})
+	server, err := mcp.New(g.engine, &mcp.Options{Version: Version, ReadOnly: o.ReadOnly, Logger: g.logger})
 	if err != nil {
 		return err
 	}

@@ -115,6 +115,10 @@ func TestTheAdaptersAreClosedOnceAndAfterTheLastAnswer(t *testing.T) {
 
 func TestTheCallerIsThisProcess(t *testing.T) {
 	t.Parallel()
+	l := &lazy{process: caller()}
+	if c := l.as(engine.Caller{Program: "other", Client: "shell/1"}); c.Client != "shell/1" || c.Program != Name || c.PID != os.Getpid() {
+		t.Errorf("got %+v", c)
+	}
 	if c := caller(); c.Program != "forti-mcp" || c.PID != os.Getpid() || c.Client != "" {
 		t.Errorf("got %+v", c)
 	}

@@ -19,6 +19,8 @@ type lazy struct {
 	options fortifx.Options
 	once    sync.Once
 	built   *engine.Engine
+	// process says who runs this program, for audit records.
+	process engine.Caller
 	stop    func(ctx context.Context) error
 	err     error
 }
@@ -29,11 +31,21 @@ var errClosed = errors.New("the engine was closed")
 
 // get puts the engine together, once. A failure is a defect of the program.
 func (l *lazy) get() (*engine.Engine, error) {
-	l.once.Do(func() { l.built, l.stop, l.err = fortifx.Build(context.Background(), l.options) })
+	l.once.Do(func() {
+		l.process = caller()
+		l.built, l.stop, l.err = fortifx.Build(context.Background(), l.options)
+	})
 	if l.err != nil {
 		return nil, fault.Wrap(l.err, fault.Internal, "the engine cannot be put together; the details are on the server's standard error")
 	}
 	return l.built, nil
+}
+
+// as is who asks: this process, for the client that c names.
+func (l *lazy) as(c engine.Caller) engine.Caller {
+	who := l.process
+	who.Client = c.Client
+	return who
 }
 
 // close takes down what was put together.
@@ -60,7 +72,7 @@ func (l *lazy) Discover(ctx context.Context, c engine.Caller, r request.Discover
 	if err != nil {
 		return engine.Found{}, err
 	}
-	return e.Discover(ctx, c, r)
+	return e.Discover(ctx, l.as(c), r)
 }
 
 // Read is [mcp.Engine.Read].
@@ -69,7 +81,7 @@ func (l *lazy) Read(ctx context.Context, c engine.Caller, r request.Read) (engin
 	if err != nil {
 		return engine.Found{}, err
 	}
-	return e.Read(ctx, c, r)
+	return e.Read(ctx, l.as(c), r)
 }
 
 // Plan is [mcp.Engine.Plan].
@@ -78,7 +90,7 @@ func (l *lazy) Plan(ctx context.Context, c engine.Caller, r request.Plan) (*engi
 	if err != nil {
 		return nil, err
 	}
-	return e.Plan(ctx, c, r)
+	return e.Plan(ctx, l.as(c), r)
 }
 
 // Apply is [mcp.Engine.Apply].
@@ -87,5 +99,5 @@ func (l *lazy) Apply(ctx context.Context, c engine.Caller, r request.Apply, prog
 	if err != nil {
 		return nil, err
 	}
-	return e.Apply(ctx, c, r, progress)
+	return e.Apply(ctx, l.as(c), r, progress)
 }
