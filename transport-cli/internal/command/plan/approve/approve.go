@@ -99,5 +99,5 @@ func Draw(p *view.Page, a *engine.Approved) {
 	p.Field("expires", a.Expires.UTC().Format(time.RFC3339))
 	p.Field("audit", strconv.FormatUint(a.Audit.Seq, 10)+" "+a.Audit.Hash.String())
 	p.Field("apply", a.Apply)
-	p.Text("or tell your assistant: ", strings.Join([]string{"plan", a.PlanID.String(), "is approved; call forti_apply with this plan_id"}, " "))
+	p.Text("or tell the model: ", strings.Join([]string{"plan", a.PlanID.String(), "is approved; call forti_apply with this plan_id"}, " "))
 }
