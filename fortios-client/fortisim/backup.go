@@ -11,7 +11,7 @@ import (
 func (d *Device) backup(q *query) *answer {
 	v := d.options.Version
 	post := q.method == http.MethodPost && atLeast(v, 7, 0, 0)
-	get := q.method == http.MethodGet && !atLeast(v, 7, 6, 0)
+	get := q.method == http.MethodGet && (!atLeast(v, 7, 6, 0) || d.behaviour().BackupByGet)
 	if !post && !get {
 		return d.monitorRefusal(q, wrongVerb())
 	}

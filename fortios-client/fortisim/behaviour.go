@@ -100,6 +100,25 @@ type Behaviour struct {
 	// {-37: -160}: the numbers of most refusals are of tables or reports (U, ?).
 	// Default none.
 	Numbers map[int]int
+	// Statuses are HTTP statuses that refusals have instead of others, such as
+	// {424: 400} or {403: 404}: those of an unencoded slash, of a VDOM that does
+	// not exist and of missing parameters are reports (U). Default none.
+	Statuses map[int]int
+	// EarlierAttributesKept stores what stood before the first bad attribute of
+	// a change; else nothing of it (U). Default false.
+	EarlierAttributesKept bool
+	// PurgeRepeats makes a purge delete also what becomes unused on the way; else
+	// that stays (I). Default false.
+	PurgeRepeats bool
+	// EncryptedRefused refuses secrets that begin with "ENC "; else they are taken
+	// for the secret (U). Default false.
+	EncryptedRefused bool
+	// BackupByGet allows a backup by GET in every release; else until 7.4 (U).
+	// Default false.
+	BackupByGet bool
+	// PagesNotFound answers 404 to what is not the API; else 200 with a jump to
+	// the log-in page (U). Default false.
+	PagesNotFound bool
 	// EncodedSlashMissed does not find a name that has "/", which 6.2.0 did not
 	// (U). Default in 6.2.0.
 	EncodedSlashMissed bool

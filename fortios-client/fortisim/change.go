@@ -92,6 +92,9 @@ func (d *Device) update(p place, key string, body object) *Refusal {
 	}
 	e := old.clone()
 	if no := d.apply(s, e, body, p.writing()); no != nil {
+		if d.behaviour().EarlierAttributesKept {
+			_ = d.commit(p, key, old, e) // what was refused is answered either way
+		}
 		return no
 	}
 	if other {
@@ -146,6 +149,13 @@ func (d *Device) removable(p place, e *entry) *Refusal {
 // purge deletes every row that nothing uses: this is what a DELETE without a
 // key does (D, U). Rows that become unused on the way stay (I).
 func (d *Device) purge(p place) *Refusal {
+	for d.purgeOnce(p) > 0 && d.behaviour().PurgeRepeats {
+		continue // what was deleted may have been the last user of others
+	}
+	return nil
+}
+
+func (d *Device) purgeOnce(p place) int {
 	var gone []*entry
 	for e := range each(d.visible(p.shape, p.vdom)) {
 		if d.removable(p, e) == nil {
@@ -157,7 +167,7 @@ func (d *Device) purge(p place) *Refusal {
 		p.table.changes++
 		d.afterDelete(p, e)
 	}
-	return nil
+	return len(gone)
 }
 
 // shift moves a row before or after another.

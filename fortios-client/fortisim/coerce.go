@@ -108,6 +108,9 @@ func (d *Device) coerceAddress(f *field, text string) (any, *Refusal) {
 }
 
 func (d *Device) coerceSecret(f *field, text string) (any, *Refusal) {
+	if d.behaviour().EncryptedRefused && strings.HasPrefix(text, encPrefix) {
+		return nil, badValue(-651, f.Name, maskedSecret)
+	}
 	secret := d.readSecret(text)
 	if f.Size > 0 && len(secret) > f.Size && !strings.HasPrefix(secret, encPrefix) {
 		return nil, refused(-1, "node_check_object fail! for "+f.Name+"\n\n")

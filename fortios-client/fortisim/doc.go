@@ -19,9 +19,9 @@
 //
 // Each behaviour carries a letter in its comment: R, a recorded answer of a
 // real device; D, a vendor document; C, what other clients rely on; U, reports
-// of users; I, inferred; ?, unknown. Those of the letters U, I and ? that a
-// client is most likely to depend on have a switch in Behaviour, so a test can
-// run against both; the numbers of some refusals have none yet.
+// of users; I, inferred; ?, unknown. What is U, I or ? and could be otherwise has
+// a switch in Behaviour, so a test can run against both; Behaviour.Numbers does
+// so for the numbers of refusals. The README lists the facts.
 //
 // A Device may be used by several goroutines at once.
 package fortisim

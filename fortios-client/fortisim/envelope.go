@@ -101,7 +101,7 @@ func (d *Device) closing(r *reply, q *query, key any) *reply {
 // no number, 405 neither (R); the rest has number and text.
 func (d *Device) refusal(q *query, p place, no *Refusal) *reply {
 	r := d.opening(q)
-	r.status = no.Status
+	r.status = d.status(no.Status)
 	known := p.shape != nil && no.Status != http.StatusMethodNotAllowed
 	if known {
 		r.add("revision", d.revision(p))

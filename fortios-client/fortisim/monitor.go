@@ -109,7 +109,7 @@ func (d *Device) monitorClosing(r *reply, q *query) *reply {
 
 func (d *Device) monitorRefusal(q *query, no *Refusal) *answer {
 	r := d.monitorOpening(q)
-	r.status = no.Status
+	r.status = d.status(no.Status)
 	if no.Number != 0 {
 		r.add("error", d.number(no.Number))
 	}

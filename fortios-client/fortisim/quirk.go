@@ -49,6 +49,15 @@ func (d *Device) number(n int) int {
 	return n
 }
 
+// status is the status of a refusal, or the one that Behaviour.Statuses has
+// instead.
+func (d *Device) status(status int) int {
+	if other, given := d.behaviour().Statuses[status]; given {
+		return other
+	}
+	return status
+}
+
 // missesSlash says that a name with an encoded slash is not found (U, 6.2.0).
 func (d *Device) missesSlash(q *query) bool {
 	return d.behaviour().EncodedSlashMissed && strings.Contains(q.config.key, "/")

@@ -25,6 +25,48 @@ func TestTheNumbersOfRefusalsCanBeOthers(t *testing.T) {
 	l.no("DELETE", addresses+"/srv-web", "", 500, -23)
 }
 
+func TestMoreReportedBehavioursHaveTheirContrary(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  func(*fortisim.Behaviour)
+		try  func(*lab)
+	}{
+		{"statuses", func(b *fortisim.Behaviour) { b.Statuses = map[int]int{400: 404, 403: 404, 424: 400} }, func(l *lab) {
+			l.no("GET", addresses+"/a/b", "", 404, 0)
+			l.no("GET", addresses+"?vdom=nowhere", "", 404, 0)
+			l.no("POST", backupRequest, `{"destination":"file"}`, 400, -651)
+		}},
+		{"what stood before a bad attribute is stored", func(b *fortisim.Behaviour) { b.EarlierAttributesKept = true }, func(l *lab) {
+			l.no("PUT", addresses+"/srv-web", `{"comment":"changed","color":99,"associated-interface":"lan"}`, 500, -651)
+			if row := l.one(addresses + "/srv-web"); row["comment"] != "changed" || row["associated-interface"] != "" {
+				l.t.Errorf("row: %v", row)
+			}
+		}},
+		{"a purge deletes what becomes unused", func(b *fortisim.Behaviour) { b.PurgeRepeats = true }, func(l *lab) {
+			l.ok("POST", groups, `{"name":"inner","member":[{"name":"srv-web"}]}`)
+			l.ok("POST", groups, `{"name":"outer","member":[{"name":"inner"}]}`)
+			l.ok("DELETE", groups, "")
+			l.no("GET", groups+"/inner", "", 404, 0)
+		}},
+		{"encrypted secrets are refused", func(b *fortisim.Behaviour) { b.EncryptedRefused = true }, func(l *lab) {
+			l.no("PUT", "/api/v2/cmdb/user/local/alice", `{"passwd":"ENC abc="}`, 500, -651)
+		}},
+		{"pages are not found", func(b *fortisim.Behaviour) { b.PagesNotFound = true }, func(l *lab) {
+			if g := l.do("GET", "/login", ""); g.status != 404 {
+				l.t.Errorf("status %d", g.status)
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.try(quirky(t, c.set)) })
+	}
+	b := fortisim.DefaultBehaviour(release(t, "7.6.6"))
+	b.BackupByGet = true
+	l := newLab(t, &fortisim.Options{Version: release(t, "7.6.6"), Behaviour: &b})
+	if g := l.do("GET", backupRequest+"?scope=global", ""); g.status != 200 {
+		t.Errorf("backup by GET: %d", g.status)
+	}
+}
+
 func TestHeartbeatPortsReadBackInQuotesWithABlank(t *testing.T) {
 	l := newLab(t, nil)
 	l.ok("PUT", "/api/v2/cmdb/system/ha", `{"hbdev":"wan1 0 wan2 50"}`)

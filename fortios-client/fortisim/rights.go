@@ -75,9 +75,12 @@ func (d *Device) denied(q *query, p place) *answer {
 // forbiddenAnswer is JSON, or the web server's page; both are recorded (R).
 func (d *Device) forbiddenAnswer(q *query) *answer {
 	if d.behaviour().ForbiddenHTML {
-		return d.htmlAnswer(http.StatusForbidden)
+		return d.htmlAnswer(d.status(http.StatusForbidden))
 	}
-	return jsonAnswer(http.StatusForbidden, forbidden(q).body)
+	r := forbidden(q)
+	r.status = d.status(r.status)
+	r.body.put("http_status", r.status)
+	return jsonAnswer(r.status, r.body)
 }
 
 // monitorGroup is the access group of a monitor call, "" where the facts have

@@ -71,6 +71,9 @@ func (d *Device) handleLocked(r *http.Request, body []byte) *answer {
 		return a
 	}
 	q, ok := d.newQuery(r.Method, r.URL, body)
+	if !ok && d.behaviour().PagesNotFound {
+		return d.htmlAnswer(http.StatusNotFound)
+	}
 	if !ok {
 		return loginPage()
 	}
