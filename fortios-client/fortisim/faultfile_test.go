@@ -130,6 +130,10 @@ func TestASwitchOfTheVDOMModeTakesManagementAwayFor20Seconds(t *testing.T) {
 	}
 	c.advance(20 * time.Second)
 	l.ok("GET", addresses, "")
+	l.ok("POST", monitor+"system/admin/change-vdom-mode", `{"vdom-mode":"no-vdom"}`)
+	if g := l.send(t.Context(), "GET", addresses, ""); g.err == nil {
+		t.Errorf("the device answers: %d", g.status)
+	}
 }
 
 func TestTheAnswerToAChangeOfManagementCanBeLost(t *testing.T) {

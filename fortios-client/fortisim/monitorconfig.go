@@ -18,6 +18,8 @@ func configEndpoints() map[string]endpoint {
 		"POST system/config/save":            {serve: saveConfig},
 		"POST system/config/restore":         {serve: restoreConfig},
 		"GET system/config/restore-status":   {serve: restoreStatus},
+
+		"POST system/admin/change-vdom-mode": {serve: changeVDOMMode},
 	}
 }
 
@@ -160,6 +162,23 @@ func shutdown(d *Device, _ *query) (any, *Refusal) {
 	d.restart()
 	d.disconnect(0)
 	return object{}, nil
+}
+
+// changeVDOMMode takes management away for a while, as the setting does (D).
+func changeVDOMMode(d *Device, q *query) (any, *Refusal) {
+	body, err := decodeObject(q.body)
+	raw, given := body.get("vdom-mode")
+	if err != nil || !given {
+		return nil, missingParameter()
+	}
+	p, no := d.placeOf("system/global", d.options.VDOMs[0])
+	if no == nil {
+		no = d.update(p, "", object{{"vdom-mode", raw}})
+	}
+	if wait := d.behaviour().VDOMSwitchOutage; no == nil && wait > 0 {
+		d.disconnect(wait)
+	}
+	return object{}, no
 }
 
 // missingParameter is 424 (U).

@@ -61,7 +61,7 @@ func (d *Device) sift(q *query, s *shape, rows rowSource, sifted sieve, w *windo
 // page are the first place and the one after the last. skip_to counts like
 // start (D).
 func (d *Device) page(q *query, total int) (from, to int, no *Refusal) {
-	from, count := atoi(q.values.Get("start"))+atoi(q.values.Get("skip_to")), atoi(q.values.Get("count"))
+	from, count := max(atoi(q.values.Get("start")), atoi(q.values.Get("skip_to"))), atoi(q.values.Get("count"))
 	if from <= 0 && count <= 0 {
 		return 0, total, nil // everything (D)
 	}
@@ -69,14 +69,14 @@ func (d *Device) page(q *query, total int) (from, to int, no *Refusal) {
 		if from >= max(total, 1) || count > total {
 			return 0, 0, refused(-2, "invalid index\n") // D
 		}
-		if from+count > total {
+		if count > total-max(from, 0) {
 			return 0, total, nil // everything, says the same text (D)
 		}
 	}
 	from = min(max(from, 0), total)
 	to = total
 	if count > 0 {
-		to = min(from+count, total)
+		to = from + min(count, total-from)
 	}
 	return from, to, nil
 }

@@ -130,6 +130,8 @@ func TestPaging(t *testing.T) {
 		"start=6&count=2":                     nil,
 		"start=-1&count=0":                    {1.0, 2.0, 3.0, 4.0, 5.0, 99.0},
 		"start=1&count=1&filter=policyid%3E3": {5.0},
+		"start=2&count=9223372036854775807":   {3.0, 4.0, 5.0, 99.0},
+		"start=9223372036854775807&count=1":   nil,
 	} {
 		if diff := cmp.Diff(want, l.keys(policy+"?"+query, "policyid")); diff != "" {
 			t.Errorf("%s: %s", query, diff)
