@@ -11,9 +11,9 @@ import (
 	"github.com/forti-mcp/forti/core/fault"
 )
 
-// TestResultsAreValidByTheOfficialSchemas holds what the server sends against the
+// TestTruthResultsAreValidByTheOfficialSchemas holds what the server sends against the
 // message schemas that were published with each protocol version.
-func TestResultsAreValidByTheOfficialSchemas(t *testing.T) {
+func TestTruthResultsAreValidByTheOfficialSchemas(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("FORTI_TRUTH")
 	if folder == "" {
