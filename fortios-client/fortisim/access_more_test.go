@@ -2,6 +2,7 @@ package fortisim_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -115,8 +116,15 @@ func TestAKeyOfTheDeviceCountsLikeTheOthers(t *testing.T) {
 	l.no("GET", "/api/v2/cmdb/user/local", "", 403, 0)
 }
 
+// page is what a browser gets.
+type page struct {
+	status  int
+	cookies []*http.Cookie
+	text    string
+}
+
 // browser is a client with cookies.
-func (l *lab) browser(method, path, body string, cookies []*http.Cookie, csrf string) *http.Response {
+func (l *lab) browser(method, path, body string, cookies []*http.Cookie, csrf string) page {
 	l.t.Helper()
 	request, err := http.NewRequestWithContext(l.t.Context(), method, "https://"+l.server.Addr+path, strings.NewReader(body))
 	if err != nil {
@@ -133,8 +141,12 @@ func (l *lab) browser(method, path, body string, cookies []*http.Cookie, csrf st
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.t.Cleanup(func() { _ = response.Body.Close() })
-	return response
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return page{response.StatusCode, response.Cookies(), string(raw)}
 }
 
 const logIn = "username=admin&secretkey=made-up-admin-password&ajax=1"
@@ -145,24 +157,24 @@ func TestASessionWritesWithItsCSRFToken(t *testing.T) {
 			l := labOn(t, version)
 			r := l.browser("POST", "/logincheck", logIn, nil, "")
 			csrf := ""
-			for _, c := range r.Cookies() {
+			for _, c := range r.cookies {
 				if c.Name == name {
 					csrf = c.Value
 				}
 			}
 			if csrf == "" {
-				t.Fatalf("no cookie %s: %v", name, r.Cookies())
+				t.Fatalf("no cookie %s: %v", name, r.cookies)
 			}
 			put := func(csrf string) int {
-				return l.browser("PUT", addresses+"/srv-web", newComment, r.Cookies(), csrf).StatusCode
+				return l.browser("PUT", addresses+"/srv-web", newComment, r.cookies, csrf).status
 			}
 			if got := []int{put(""), put("wrong"), put(csrf)}; !cmp.Equal(got, []int{403, 403, 200}) {
 				t.Errorf("without, with a wrong and with the token: %v", got)
 			}
-			if got := l.browser("POST", "/logout", "", r.Cookies(), csrf).StatusCode; got != 200 {
+			if got := l.browser("POST", "/logout", "", r.cookies, csrf).status; got != 200 {
 				t.Errorf("log-out: %d", got)
 			}
-			if got := l.browser("GET", addresses, "", r.Cookies(), "").StatusCode; got != 401 {
+			if got := l.browser("GET", addresses, "", r.cookies, "").status; got != 401 {
 				t.Errorf("after the log-out: %d", got)
 			}
 		})
@@ -172,9 +184,7 @@ func TestASessionWritesWithItsCSRFToken(t *testing.T) {
 func TestLoginAnswersByTheirFirstByteAndCode(t *testing.T) {
 	l := newLab(t, nil)
 	first := func(form string) string {
-		raw := make([]byte, 1)
-		_, _ = l.browser("POST", "/logincheck", form, nil, "").Body.Read(raw)
-		return string(raw)
+		return l.browser("POST", "/logincheck", form, nil, "").text[:1]
 	}
 	wrong := "username=admin&secretkey=wrong"
 	if got := first(wrong) + first(logIn) + first(wrong) + first(wrong) + first(wrong) + first(logIn); got != "010022" {
@@ -182,7 +192,9 @@ func TestLoginAnswersByTheirFirstByteAndCode(t *testing.T) {
 	}
 	code := func(l *lab, path, body string) any {
 		var out map[string]any
-		_ = json.NewDecoder(l.browser("POST", path, body, nil, "").Body).Decode(&out)
+		if err := json.Unmarshal([]byte(l.browser("POST", path, body, nil, "").text), &out); err != nil {
+			t.Fatal(err)
+		}
 		return out["status_code"]
 	}
 	other := newLab(t, nil)
@@ -192,20 +204,20 @@ func TestLoginAnswersByTheirFirstByteAndCode(t *testing.T) {
 	if got := code(other, "/api/v2/authentication", `{"username":"admin","secretkey":"wrong"}`); got != -1.0 {
 		t.Errorf("code %v", got)
 	}
-	if r := labOn(t, "7.6.4").browser("POST", "/logincheck", logIn, nil, ""); len(r.Cookies()) != 0 {
-		t.Errorf("7.6.4 gives cookies: %v", r.Cookies())
+	if r := labOn(t, "7.6.4").browser("POST", "/logincheck", logIn, nil, ""); len(r.cookies) != 0 {
+		t.Errorf("7.6.4 gives cookies: %v", r.cookies)
 	}
 }
 
 func TestASessionEndsWhenItIsIdle(t *testing.T) {
 	c := newClock()
 	l := newLab(t, &fortisim.Options{Now: c.Now})
-	cookies := l.browser("POST", "/logincheck", logIn, nil, "").Cookies()
-	if got := l.browser("GET", addresses, "", cookies, "").StatusCode; got != 200 {
+	cookies := l.browser("POST", "/logincheck", logIn, nil, "").cookies
+	if got := l.browser("GET", addresses, "", cookies, "").status; got != 200 {
 		t.Errorf("status %d", got)
 	}
 	c.advance(6 * time.Minute)
-	if got := l.browser("GET", addresses, "", cookies, "").StatusCode; got != 401 {
+	if got := l.browser("GET", addresses, "", cookies, "").status; got != 401 {
 		t.Errorf("status %d after the idle time", got)
 	}
 }
@@ -214,9 +226,9 @@ func TestSessionsCanBeReadOnly(t *testing.T) {
 	b := fortisim.DefaultBehaviour(release(t, "7.2.8"))
 	b.SessionReadOnly = true
 	l := newLab(t, &fortisim.Options{Version: release(t, "7.2.8"), Behaviour: &b})
-	cookies := l.browser("POST", "/logincheck", logIn, nil, "").Cookies()
+	cookies := l.browser("POST", "/logincheck", logIn, nil, "").cookies
 	csrf := cookies[1].Value
-	if got := l.browser("PUT", addresses+"/srv-web", newComment, cookies, csrf).StatusCode; got != 403 {
+	if got := l.browser("PUT", addresses+"/srv-web", newComment, cookies, csrf).status; got != 403 {
 		t.Errorf("status %d", got)
 	}
 }

@@ -148,11 +148,10 @@ func (d *Device) removable(p place, e *entry) *Refusal {
 
 // purge deletes every row that nothing uses: this is what a DELETE without a
 // key does (D, U). Rows that become unused on the way stay (I).
-func (d *Device) purge(p place) *Refusal {
+func (d *Device) purge(p place) {
 	for d.purgeOnce(p) > 0 && d.behaviour().PurgeRepeats {
 		continue // what was deleted may have been the last user of others
 	}
-	return nil
 }
 
 func (d *Device) purgeOnce(p place) int {

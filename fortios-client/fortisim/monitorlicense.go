@@ -5,11 +5,9 @@ import "strings"
 // licenses tells a virtual machine in evaluation from a registered appliance by
 // the model (R: both shapes; 7.2.5 and 6.2.4).
 func licenses(d *Device, _ *query) (any, *Refusal) {
-	o := object{}
+	o := d.applianceLicenses()
 	if strings.HasPrefix(d.options.Model, "FGVM") {
 		o = d.trialLicenses()
-	} else {
-		o = d.applianceLicenses()
 	}
 	used := len(d.options.VDOMs)
 	return append(o,

@@ -129,13 +129,23 @@ func kind(v any) string {
 }
 
 func TestTruthHTMLBodiesBeginAsRecorded(t *testing.T) {
-	l := newLab(t, nil)
-	l.token = "wrong"
-	have := l.do("GET", addresses, "").text
+	truth(t)
+	wrong := func(version string) string {
+		l := labOn(t, version)
+		l.token = "wrong"
+		return l.do("GET", addresses, "").text
+	}
+	forbidden := quirky(t, func(b *fortisim.Behaviour) { b.ForbiddenHTML = true })
+	have := map[string]string{
+		"error_401_body_old": wrong("6.4.4"),
+		"error_401_body_new": wrong("7.4.1"),
+		"error_403_body":     forbidden.do("GET", addresses+"?vdom=nowhere", "").text,
+	}
 	for _, item := range recorded(t, "fortios", "recorded", "error_html_bodies.json").([]any) {
 		entry := item.(map[string]any)
-		if entry["name"] == "error_401_body_new" && !strings.HasPrefix(have, entry["body_start"].(string)) {
-			t.Errorf("body is %q", have)
+		name := entry["name"].(string)
+		if body := have[name]; body == "" || !strings.HasPrefix(body, entry["body_start"].(string)) {
+			t.Errorf("%s: body is %q", name, body)
 		}
 	}
 }
