@@ -5,7 +5,8 @@
 #   e2e/node/run.sh [PATH_OF_FORTI_MCP]      without a path, forti-mcp is built
 #
 # The packages are pinned in package-lock.json and installed into this folder, without
-# running their scripts. The Inspector needs Node 22.19; on Linux x86-64 a newer Node
+# running their scripts; vite, which the Inspector's command line does not use, is held
+# at a version whose optional dependencies can all be found. The Inspector needs Node 22.19; on Linux x86-64 a newer Node
 # comes with the packages.
 set -euo pipefail
 cd "$(dirname "$0")"
