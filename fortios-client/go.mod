@@ -4,4 +4,4 @@ go 1.26.0
 
 require github.com/google/go-cmp v0.7.0
 
-require go.yaml.in/yaml/v3 v3.0.6 // indirect
+require go.yaml.in/yaml/v3 v3.0.6

@@ -8,6 +8,7 @@ import (
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/redact"
 )
 
@@ -25,6 +26,18 @@ func (e *Engine) entry(c Caller, event audit.Event, s *stored) audit.Entry {
 	entry.PlanID, entry.Digest, entry.Kind, entry.Parent = s.ID, s.digest, s.Kind, s.Parent
 	entry.Profile, entry.Serial, entry.VDOM, entry.Risk = s.Device.Profile, s.Device.Serial, s.Device.VDOM, s.Risk.Tier
 	return entry
+}
+
+// RecordConfig records that the operator made or changed a profile: who set which
+// mode, and when, is part of the story. config when the log cannot be written.
+func (e *Engine) RecordConfig(ctx context.Context, c Caller, name string, m profile.Mode) error {
+	if err := profile.CheckName(name); err != nil {
+		return err
+	}
+	entry := e.entry(c, audit.ConfigChanged, nil)
+	entry.Profile, entry.Mode = name, m
+	_, err := e.ports.Audit.Append(ctx, entry)
+	return err
 }
 
 // auditOps lists a plan's operations for a record; outcomes may be nil.

@@ -17,6 +17,7 @@ import (
 // Engine is what the test of a connection needs of the product.
 type Engine interface {
 	Discover(ctx context.Context, c engine.Caller, r request.Discover) (engine.Found, error)
+	RecordConfig(ctx context.Context, c engine.Caller, name string, m profile.Mode) error
 }
 
 var _ Engine = (*engine.Engine)(nil)

@@ -38,7 +38,10 @@ type world struct {
 	drawn  strings.Builder
 	asked  request.Discover
 	device error
-	certs  int
+	// recorded are the changes that the audit log was told of; log is its failure.
+	recorded []string
+	log      error
+	certs    int
 }
 
 func (w *world) Profile(_ context.Context, name string) (configure.Profile, bool, error) {
@@ -58,6 +61,11 @@ func (w *world) Save(_ context.Context, p configure.Profile) (string, error) {
 func (w *world) Discover(_ context.Context, _ engine.Caller, r request.Discover) (engine.Found, error) {
 	w.asked = r
 	return engine.Found{Data: map[string]any{"serial": "FGT1", "model": "M", "version": "v7"}}, w.device
+}
+
+func (w *world) RecordConfig(_ context.Context, _ engine.Caller, name string, m profile.Mode) error {
+	w.recorded = append(w.recorded, name+" "+string(m))
+	return w.log
 }
 
 func (w *world) Name() string              { return "/dev/pts/9" }
@@ -221,5 +229,17 @@ func TestAFailedTestSaysThatTheProfileIsSaved(t *testing.T) {
 	w.saved, w.asked = nil, request.Discover{}
 	if out, err := w.run(t, "home", "--no-test"); err != nil || w.saved == nil || w.asked.What != "" {
 		t.Errorf("%v, asked %+v\n%s", err, w.asked, out)
+	}
+}
+
+func TestWhoSetWhichModeIsOnRecord(t *testing.T) {
+	w := known()
+	if _, err := w.run(t, "home", "--mode", "read_only"); err != nil || len(w.recorded) != 1 || w.recorded[0] != "home read_only" {
+		t.Errorf("%v, recorded %q", err, w.recorded)
+	}
+	w.log = fault.New(fault.Config, "the log is full")
+	out, err := w.run(t, "home", "--mode", "guarded")
+	if err != nil || !strings.Contains(out, "the audit log could not take the change: the log is full") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -53,6 +53,11 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return asUsage(err)
 	}
+	if err := o.record(ctx, next); err != nil {
+		o.Tell(func(p *view.Page) {
+			p.Text("the profile is saved, but the audit log could not take the change: ", fault.From(err).Message)
+		})
+	}
 	r := Result{Profile: next.Name, Host: next.Host, Port: port(next), Mode: next.Mode, Trust: "system", Pin: next.Trust.Pin, File: path}
 	switch {
 	case next.Trust.Pin != "":
@@ -74,6 +79,16 @@ func port(p Profile) int {
 		return profile.DefaultPort
 	}
 	return p.Port
+}
+
+// record puts the change on record. The configuration is the operator's: where the
+// log cannot be written, that is told and changes nothing else.
+func (o *Options) record(ctx context.Context, p Profile) error {
+	e, err := o.Open(ctx)
+	if err != nil {
+		return err
+	}
+	return e.RecordConfig(ctx, o.Caller, p.Name, p.Mode)
 }
 
 // test asks the device who it is, through the profile as it was saved.
