@@ -57,10 +57,14 @@ const (
 	orderSkip
 )
 
-// played is the order of keys after a create or a delete.
+// played is the order of keys after a create or a delete. One that has nothing to do,
+// as in the rollback of a request that took no effect, changes nothing.
 func played(keys []operation.Key, op plan.Operation) []operation.Key {
 	if op.Op == plan.OpDelete {
 		return slices.DeleteFunc(slices.Clone(keys), func(k operation.Key) bool { return k == op.Key })
+	}
+	if slices.Contains(keys, op.Key) {
+		return keys
 	}
 	return append(slices.Clone(keys), op.Key)
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
@@ -232,7 +233,7 @@ func (e *Engine) untyped(path string) error {
 // segments, and another case.
 func (e *Engine) plainPath(path string) error {
 	for segment := range strings.SplitSeq(path, "/") {
-		if !monitorSegment.MatchString(segment) || strings.Trim(segment, ".") == "" {
+		if !monitorSegment().MatchString(segment) || strings.Trim(segment, ".") == "" {
 			return problem("/resource", "is not a path such as monitor/system/status")
 		}
 	}
@@ -246,7 +247,7 @@ func (e *Engine) plainPath(path string) error {
 	return problem("/resource", "is written "+lower)
 }
 
-var monitorSegment = regexp.MustCompile(`^[A-Za-z0-9._+-]{1,128}$`)
+var monitorSegment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._+-]{1,128}$`) })
 
 // monitorCall checks a monitor read against the catalog, where that knows it.
 func (e *Engine) monitorCall(r *schema.Resource, in request.Read, problems *fault.Problems) ([]wire.Pair, func(string) bool, error) {

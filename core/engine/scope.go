@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/envelope"
@@ -74,7 +75,7 @@ type session struct {
 // connect opens the device of a profile and asks who it is. The caller closes the
 // session.
 func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*session, error) {
-	if vdom != "" && !vdomName.MatchString(vdom) {
+	if vdom != "" && !vdomName().MatchString(vdom) {
 		return nil, problem("/vdom", "must be the name of one VDOM: up to 31 letters, digits, '.', '-' or '_'")
 	}
 	device, err := e.ports.Devices.Open(ctx, p)
@@ -97,7 +98,7 @@ func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*
 }
 
 // vdomName keeps out "*" and lists: a request reaches one VDOM.
-var vdomName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`)
+var vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`) })
 
 // problem is a usage error with one problem.
 func problem(at, text string) error {

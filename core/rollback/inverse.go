@@ -158,7 +158,7 @@ func (b *builder) restoreOrder(i int, op plan.Operation, now, former []operation
 		return
 	}
 	pre := []plan.Precondition{{Then: plan.Send, None: true}}
-	if b.outcomes[i].Status == exchange.OutcomeUnknown {
+	if !certain(b.outcomes[i]) {
 		pre = append(pre, plan.Precondition{Then: plan.Skip, None: true})
 	}
 	b.add(i, plan.Operation{

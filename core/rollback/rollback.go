@@ -49,6 +49,10 @@ func affected(o apply.Outcome) bool {
 		o.Status == exchange.OutcomeUnknown || o.Changed == exchange.ChangedYes
 }
 
+// here reports whether the effect counts for what stands on the plan's device. Where
+// another one answered, it is there if anywhere.
+func here(o apply.Outcome) bool { return affected(o) && o.Class != exchange.WrongDevice }
+
 type builder struct {
 	plan      *plan.Plan
 	outcomes  []apply.Outcome
@@ -66,7 +70,7 @@ type builder struct {
 func (b *builder) replay() {
 	b.orders = map[change.Table][]operation.Key{}
 	for i, op := range b.plan.Operations {
-		if !affected(b.outcomes[i]) {
+		if !here(b.outcomes[i]) {
 			continue
 		}
 		r := refOf(op)
@@ -149,12 +153,11 @@ func (b *builder) preconditions(i int) []plan.Precondition {
 		n = newest
 	}
 	op, o := b.plan.Operations[n], b.outcomes[n]
-	certain := (o.Status == exchange.Verified || o.Status == exchange.AppliedUnverified) && o.Observed == exchange.Desired
 	list := []plan.Precondition{}
 	if state := left(op, o); !state.None {
 		list = append(list, state)
 	}
-	if state, known := b.found(op); known && !certain {
+	if state, known := b.found(op); known && !certain(o) {
 		// Of an older operation on the object there is something to undo even then.
 		if state.Then = plan.Skip; n != i {
 			state.Then = plan.Send
@@ -165,6 +168,12 @@ func (b *builder) preconditions(i int) []plan.Precondition {
 		list = append(list, plan.Precondition{Then: plan.Send, None: true})
 	}
 	return list
+}
+
+// certain reports whether an operation is known to have taken effect. An answer of
+// success without a trace is not enough: the device may apply it late, or never.
+func certain(o apply.Outcome) bool {
+	return (o.Status == exchange.Verified || o.Status == exchange.AppliedUnverified) && o.Observed == exchange.Desired
 }
 
 // left is the state in which an operation that took effect leaves its object.
@@ -201,7 +210,7 @@ func (b *builder) found(op plan.Operation) (plan.Precondition, bool) {
 func (b *builder) newest(r change.Ref) int {
 	found := -1
 	for i, op := range b.plan.Operations {
-		if op.Op != plan.OpMove && op.Op != plan.OpAction && refOf(op) == r && affected(b.outcomes[i]) {
+		if op.Op != plan.OpMove && op.Op != plan.OpAction && refOf(op) == r && here(b.outcomes[i]) {
 			found = i
 		}
 	}
