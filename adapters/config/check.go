@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -17,10 +18,10 @@ import (
 // Each check gives what is wrong with a text, or "".
 
 var (
-	hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?$`)
-	vdomName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,31}$`)
-	variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,255}$`)
-	resource = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
+	hostName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?$`) })
+	vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,31}$`) })
+	variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,255}$`) })
+	resource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`) })
 )
 
 func checkName(s string) string {
@@ -31,14 +32,14 @@ func checkName(s string) string {
 }
 
 func checkHost(s string) string {
-	if _, err := netip.ParseAddr(strings.Trim(s, "[]")); err == nil || hostName.MatchString(s) {
+	if _, err := netip.ParseAddr(strings.Trim(s, "[]")); err == nil || hostName().MatchString(s) {
 		return ""
 	}
 	return "must be a bare host name or address: no scheme, no path, and the port belongs into port"
 }
 
 func checkVDOM(s string) string {
-	if !vdomName.MatchString(s) {
+	if !vdomName().MatchString(s) {
 		return "a VDOM's name is 1 to 31 letters, digits, '-' or '_'"
 	}
 	return ""
@@ -59,7 +60,7 @@ func checkPin(s string) string {
 }
 
 func checkVariable(s string) string {
-	if !variable.MatchString(s) {
+	if !variable().MatchString(s) {
 		return "must be the name of an environment variable"
 	}
 	return ""
@@ -85,14 +86,14 @@ func printable(s string, most int, what string) string {
 }
 
 func checkAction(s string) string {
-	if !strings.HasPrefix(s, "monitor/") || !resource.MatchString(s) {
+	if !strings.HasPrefix(s, "monitor/") || !resource().MatchString(s) {
 		return "must be the path of an action, such as monitor/system/os/reboot"
 	}
 	return ""
 }
 
 func checkResource(s string) string {
-	if !resource.MatchString(s) {
+	if !resource().MatchString(s) {
 		return "must be the path of a resource, such as system/admin"
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"regexp"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
@@ -27,7 +28,7 @@ type format struct {
 
 const formatName = "forti-state"
 
-var installForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var installForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{32}$`) })
 
 // format reads the installation's name; a writer gives it one where state is
 // new, a reader gets errAbsent there.
@@ -42,7 +43,7 @@ func (v *visit) format(want intent) error {
 	var f format
 	body, whole := bytes.CutSuffix(data, []byte("\n"))
 	err = canon.Unmarshal(body, &f)
-	if err != nil || !whole || f.Format != formatName || f.Version != formatVersion || !installForm.MatchString(f.Install) {
+	if err != nil || !whole || f.Format != formatName || f.Version != formatVersion || !installForm().MatchString(f.Install) {
 		return fault.Wrap(err, fault.Config, "%s is damaged or was made by another version; restore it from a backup, or use that version",
 			v.path(formatFile)).With("path", v.path(formatFile))
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
@@ -59,11 +60,11 @@ func refuseLinks(where string, names uint64) error {
 
 func moveAway(where string) string { return "mv " + quote(where) + " " + quote(where+".old") }
 
-var plain = regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`)
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`) })
 
 // quote writes a path as one word of a shell command.
 func quote(where string) string {
-	if plain.MatchString(where) {
+	if plain().MatchString(where) {
 		return where
 	}
 	return "'" + strings.ReplaceAll(where, "'", `'\''`) + "'"

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"go.uber.org/zap"
 
@@ -54,11 +55,11 @@ func (o Options) commandSuffix() string {
 	return " --home " + quote(o.Home)
 }
 
-var plain = regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`)
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`) })
 
 // quote writes a path as one word of a shell command.
 func quote(path string) string {
-	if plain.MatchString(path) {
+	if plain().MatchString(path) {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/hex"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/forti-mcp/forti/core/fault"
@@ -15,7 +16,7 @@ type ID struct{ text string }
 // RandomBytes is how many random bytes an ID takes.
 const RandomBytes = 3
 
-var idForm = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$`)
+var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$`) })
 
 // NewID makes the id of a plan created at a time.
 func NewID(at time.Time, random [RandomBytes]byte) ID {
@@ -25,7 +26,7 @@ func NewID(at time.Time, random [RandomBytes]byte) ID {
 // ParseID reads an id. It comes from callers and is used in file names, so
 // nothing but the exact form is taken.
 func ParseID(text string) (ID, error) {
-	if !idForm.MatchString(text) {
+	if !idForm().MatchString(text) {
 		return ID{}, fault.New(fault.Usage, "plan_id: must look like 20261015-104512-a1b2c3").
 			With("problems", []fault.Problem{{Pointer: "/plan_id", Problem: "must look like 20261015-104512-a1b2c3"}})
 	}

@@ -5,6 +5,7 @@ package profile
 
 import (
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/forti-mcp/forti/core/fault"
@@ -84,12 +85,12 @@ type Approval struct {
 // Need is the number of grants an approval must have.
 func (a Approval) Need() int { return max(1, a.Required) }
 
-var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var name = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
 // CheckName refuses names that are empty, long or hold anything but letters,
 // digits, dot, dash and underscore.
 func CheckName(text string) error {
-	if !name.MatchString(text) {
+	if !name().MatchString(text) {
 		return fault.New(fault.Config, "profile name %q: use 1 to 64 letters, digits, '.', '-' or '_'", text)
 	}
 	return nil

@@ -3,6 +3,7 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // SecretText reports whether a text is or holds a secret that its form gives
@@ -16,9 +17,11 @@ func SecretText(text string) bool {
 // The forms. A private key that was cut off has no end; it reaches to the end of
 // the text.
 var (
-	privateKey   = regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`)
-	encrypted    = regexp.MustCompile(`\bENC[ \t]+"?[A-Za-z0-9+/]{8,}={0,2}`)
-	passwordHash = regexp.MustCompile(`\b(SH2|AK1|PB2)[A-Za-z0-9+/]{20,}={0,2}`)
+	privateKey = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`)
+	})
+	encrypted    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bENC[ \t]+"?[A-Za-z0-9+/]{8,}={0,2}`) })
+	passwordHash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(SH2|AK1|PB2)[A-Za-z0-9+/]{20,}={0,2}`) })
 )
 
 // maskText puts the mask in the place of each secret. A text that begins as an
@@ -29,12 +32,12 @@ func maskText(text string) (masked string, found bool) {
 	}
 	masked = text
 	if strings.Contains(masked, "PRIVATE KEY") {
-		masked = privateKey.ReplaceAllString(masked, Mask)
+		masked = privateKey().ReplaceAllString(masked, Mask)
 	}
 	if strings.Contains(masked, "ENC") {
-		masked = encrypted.ReplaceAllStringFunc(masked, maskEncrypted)
+		masked = encrypted().ReplaceAllStringFunc(masked, maskEncrypted)
 	}
-	masked = passwordHash.ReplaceAllString(masked, Mask)
+	masked = passwordHash().ReplaceAllString(masked, Mask)
 	return masked, masked != text
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/operation"
@@ -128,7 +129,7 @@ func build(method, path, vdom string, body map[string]any, err error, more ...Pa
 	}
 	query := []Pair{}
 	if vdom != "" {
-		if !vdomName.MatchString(vdom) {
+		if !vdomName().MatchString(vdom) {
 			return Request{}, fmt.Errorf("%q is not the name of one VDOM", vdom)
 		}
 		query = append(query, Pair{"vdom", vdom})
@@ -137,7 +138,7 @@ func build(method, path, vdom string, body map[string]any, err error, more ...Pa
 }
 
 // vdomName keeps out "*" and lists, with which one write would reach many VDOMs.
-var vdomName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`)
+var vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`) })
 
 func table(resource string) (string, error) {
 	segments, err := cmdb(resource)

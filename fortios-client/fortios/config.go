@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -120,7 +121,7 @@ func (cfg Config) check() error {
 		return invalid("MaxBody %d is not between 0 and 2^40", cfg.MaxBody)
 	case !headerText(cfg.UserAgent):
 		return invalid("UserAgent may hold printable ASCII only")
-	case cfg.VDOM != "" && !vdomName.MatchString(cfg.VDOM):
+	case cfg.VDOM != "" && !vdomName().MatchString(cfg.VDOM):
 		return invalid("VDOM %q is not the name of a VDOM (letters, digits, - and _)", cfg.VDOM)
 	}
 	return checkProxy(cfg.Proxy)
@@ -139,9 +140,11 @@ func checkProxy(proxy *url.URL) error {
 }
 
 var (
-	hostName = regexp.MustCompile(`^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.)*[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$`)
-	digits   = regexp.MustCompile(`(^|\.)[0-9]+$`)
-	vdomName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,31}$`)
+	hostName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.)*[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$`)
+	})
+	digits   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|\.)[0-9]+$`) })
+	vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,31}$`) })
 )
 
 // checkHost returns the host as it is dialled: an address without brackets, or
@@ -164,7 +167,7 @@ func checkHost(text string) (string, error) {
 		return "", invalid("the host must be a bare name or address, without scheme, user or path")
 	case strings.Contains(text, ":"):
 		return "", invalid("host %q: the port belongs into Port", text)
-	case len(text) > 253 || !hostName.MatchString(text) || digits.MatchString(text):
+	case len(text) > 253 || !hostName().MatchString(text) || digits().MatchString(text):
 		return "", invalid("host %q is neither a host name nor an address", text)
 	}
 	return text, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Envelope is what FortiOS wraps around every JSON answer. A member that the
@@ -52,7 +53,7 @@ const (
 	maxEnvelopes = 4096 // far above the number of VDOMs of any model
 )
 
-var serialNumber = regexp.MustCompile(`^[A-Z0-9]{6,32}$`)
+var serialNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z0-9]{6,32}$`) })
 
 // DecodeEnvelope reads an answer: an object gives one envelope, a list (the
 // answer for several VDOMs) one for each. The error is an [*Error] of
@@ -144,7 +145,7 @@ func (e *Envelope) set(name string, raw json.RawMessage) error {
 		ok = json.Unmarshal(raw, &e.RevisionChanged) == nil
 	case "serial":
 		e.Serial, ok = scalar(raw)
-		ok = ok && (e.Serial == "" || serialNumber.MatchString(e.Serial))
+		ok = ok && (e.Serial == "" || serialNumber().MatchString(e.Serial))
 	default:
 		ok = e.setText(name, raw) && e.setNumber(name, raw)
 	}

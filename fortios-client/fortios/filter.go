@@ -4,10 +4,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 var (
-	attributeName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
+	attributeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`) })
 	operators     = []string{"==", "!=", "=@", "!@", "<=", "<", ">=", ">", "=*", "!*"}
 	filterEscapes = strings.NewReplacer(`\`, `\\`, `.`, `\.`)
 )
@@ -22,7 +23,7 @@ var (
 // are insensitive. A filter narrows a listing and never identifies an object.
 func Filter(name, operator, value string) (string, error) {
 	switch {
-	case !attributeName.MatchString(name):
+	case !attributeName().MatchString(name):
 		return "", invalid("filter: %q is not the name of an attribute", clean(name, 80))
 	case !slices.Contains(operators, operator):
 		return "", invalid("filter: %q is none of the operators %s", clean(operator, 10), strings.Join(operators, " "))

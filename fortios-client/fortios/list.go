@@ -89,7 +89,7 @@ func (c *Client) listRequest(q ListQuery) (Request, []string, error) {
 		query = append(query, [2]string{"filter", expression})
 	}
 	for _, name := range q.Format {
-		if !attributeName.MatchString(name) {
+		if !attributeName().MatchString(name) {
 			return Request{}, nil, invalid("format: %q is not the name of an attribute", clean(name, 80))
 		}
 	}

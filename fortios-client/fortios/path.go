@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -42,19 +43,21 @@ func EscapeKey(key string) (string, error) {
 	return escape(key), nil
 }
 
-var resourceName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(/[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)*$`)
+var resourceName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(/[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)*$`)
+})
 
 // CMDBPath is the escaped path of a configuration resource such as
 // "firewall/address", with "cmdb/" in front or not. Further steps are, in turn,
 // an object's key, the name of a child table, a child's key, and so on.
 func CMDBPath(resource string, steps ...string) (string, error) {
 	name := strings.TrimPrefix(resource, "cmdb/")
-	if !resourceName.MatchString(name) || strings.Count(name, "/") != 1 {
+	if !resourceName().MatchString(name) || strings.Count(name, "/") != 1 {
 		return "", invalid("%q is not a resource such as firewall/address", clean(resource, 80))
 	}
 	path := "/api/v2/cmdb/" + name
 	for i, step := range steps {
-		if i%2 == 1 && (!resourceName.MatchString(step) || strings.Contains(step, "/")) {
+		if i%2 == 1 && (!resourceName().MatchString(step) || strings.Contains(step, "/")) {
 			return "", invalid("%q is not the name of a child table", clean(step, 80))
 		}
 		segment, err := EscapeKey(step)
@@ -70,7 +73,7 @@ func CMDBPath(resource string, steps ...string) (string, error) {
 // "monitor/" in front or not.
 func MonitorPath(endpoint string) (string, error) {
 	name := strings.TrimPrefix(endpoint, "monitor/")
-	if !resourceName.MatchString(name) || !strings.Contains(name, "/") {
+	if !resourceName().MatchString(name) || !strings.Contains(name, "/") {
 		return "", invalid("%q is not a monitor endpoint such as system/status", clean(endpoint, 80))
 	}
 	return "/api/v2/monitor/" + name, nil

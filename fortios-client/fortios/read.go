@@ -112,7 +112,7 @@ func (c *Client) withVDOM(vdom string) ([][2]string, error) {
 	if vdom == "" {
 		return nil, nil
 	}
-	if !vdomName.MatchString(vdom) {
+	if !vdomName().MatchString(vdom) {
 		return nil, invalid("%q is not the name of one VDOM (letters, digits, - and _)", clean(vdom, 40))
 	}
 	return [][2]string{{"vdom", vdom}}, nil

@@ -3,9 +3,12 @@ package fortisim
 import (
 	"reflect"
 	"regexp"
+	"sync"
 )
 
-var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuidForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 // writing is what a change needs to know of its surroundings.
 type writing struct {

@@ -122,7 +122,7 @@ func coerceText(f *field, text string) (any, *Refusal) {
 	if f.Size > 0 && len(text) > f.Size {
 		return nil, badValue(-1, f.Name, text)
 	}
-	if f.Type == "uuid" && text != "" && !uuidForm.MatchString(text) {
+	if f.Type == "uuid" && text != "" && !uuidForm().MatchString(text) {
 		return nil, badValue(-651, f.Name, text)
 	}
 	return text, nil

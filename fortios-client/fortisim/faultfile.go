@@ -204,7 +204,7 @@ func readValues(name, n *yaml.Node) (Fault, error) {
 		return f, needed(n, err, f.Attribute != "" && f.Key != "", "attribute and key")
 	case "become":
 		var f Become
-		err := fields(n, readers{"serial": into(&f.Serial, serialForm.MatchString, "a serial number"), "version": release(&f.Version), "build": count(&f.Build)})
+		err := fields(n, readers{"serial": into(&f.Serial, serialForm().MatchString, "a serial number"), "version": release(&f.Version), "build": count(&f.Build)})
 		return f, needed(n, err, f != Become{}, "serial or version")
 	case "lose-management":
 		var f LoseManagement

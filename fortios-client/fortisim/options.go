@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
@@ -85,7 +86,7 @@ type Options struct {
 	Rand io.Reader
 }
 
-var serialForm = regexp.MustCompile(`^[A-Z0-9]{6,32}$`)
+var serialForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z0-9]{6,32}$`) })
 
 // withDefaults is a copy of o with every empty field filled.
 func (o *Options) withDefaults() (Options, error) {
@@ -99,7 +100,7 @@ func (o *Options) withDefaults() (Options, error) {
 	fill(&out.Serial, "FGVMSIM000000001")
 	fill(&out.Hostname, "fortisim")
 	fill(&out.Model, "FGVMK6")
-	if !serialForm.MatchString(out.Serial) {
+	if !serialForm().MatchString(out.Serial) {
 		return out, fmt.Errorf("fortisim: serial %q is not 6 to 32 capital letters and digits", out.Serial)
 	}
 	if out.Build == 0 {

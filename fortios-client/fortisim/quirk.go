@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The device's peculiarities that no rule of the facts explains.
@@ -26,7 +27,7 @@ func multiText(s *field, text string) string {
 	return text
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]*$`) })
 
 // badName says that a name has characters that its table does not take: VDOMs
 // and host names have letters, digits, "-" and "_", API administrators no
@@ -34,7 +35,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
 func badName(path, attribute, text string) bool {
 	switch path + " " + attribute {
 	case "system/vdom name", "system/global hostname":
-		return !plainName.MatchString(text)
+		return !plainName().MatchString(text)
 	case "system/api-user name":
 		return strings.ContainsAny(text, "()#")
 	}
