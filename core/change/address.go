@@ -15,7 +15,8 @@ func (c *Checker) ipv4(a *schema.Attribute, text, at string) any {
 	fields := strings.Fields(text)
 	switch {
 	case withMask && len(fields) == 2:
-		if validAddress(fields[0]) && validMask(fields[1]) {
+		// A wildcard's mask says which bits count, wherever they are.
+		if validAddress(fields[0]) && (validMask(fields[1]) || a.Name == "wildcard" && validAddress(fields[1])) {
 			return text
 		}
 	case withMask && len(fields) == 1 && strings.Contains(text, "/"):

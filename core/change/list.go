@@ -35,7 +35,7 @@ func (c *Checker) table(r *schema.Resource, a *schema.Attribute, under string, v
 				continue
 			}
 			seen[key] = true
-		} else if a.KeyType != "integer" && a.Key != "" && object[a.Key] == nil {
+		} else if _, given := object[a.Key]; a.KeyType != "integer" && a.Key != "" && !given {
 			c.problem(here, "the key %q is missing", a.Key)
 		}
 		rows = append(rows, row)
