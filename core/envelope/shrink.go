@@ -8,7 +8,8 @@ import (
 )
 
 // Shrink halves the longest lists of a value, whatever their depth, until it fits
-// into a number of bytes. It returns a copy, what was cut, and whether it fits.
+// into a number of bytes. It returns what is left, what was cut, and whether it fits;
+// the value itself stays as it is.
 func Shrink(v any, limit int) (shrunk any, cuts []Cut, fits bool, err error) {
 	whole := map[string]int{}
 	for {

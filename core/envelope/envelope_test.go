@@ -1,0 +1,174 @@
+package envelope
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/forti-mcp/forti/core/fault"
+)
+
+func encoded(t *testing.T, e Envelope) string {
+	t.Helper()
+	data, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The one shape of every answer.
+func TestTheShapeOfAnAnswer(t *testing.T) {
+	start, returned := 0, 2
+	tests := []struct {
+		name string
+		e    Envelope
+		want string
+	}{
+		{"data", Success(map[string]any{"a": "b"}, nil), `{"ok":true,"data":{"a":"b"}}`},
+		{"an empty list", Success([]any{}, nil), `{"ok":true,"data":[]}`},
+		{"no HTML escapes", Success("<&>", nil), `{"ok":true,"data":"<&>"}`},
+		{"meta", Success([]any{}, &Meta{Profile: "home", Start: &start, Returned: &returned, Redacted: []string{"/*/psk"}, Cut: []Cut{{"/m", 1, 2}}}),
+			`{"ok":true,"data":[],"meta":{"profile":"home","start":0,"returned":2,"redacted":["/*/psk"],"cut":[{"pointer":"/m","kept":1,"total":2}]}}`},
+		{"an error", Failed(fault.New(fault.NotFound, "none").With("nearest", []string{"x"})), `{"ok":false,"error":{"code":"not_found","message":"none","details":{"nearest":["x"]}}}`},
+		{"an error without details", Of("x", &Meta{}, fault.New(fault.Conflict, "busy")), `{"ok":false,"error":{"code":"conflict","message":"busy"}}`},
+		{"no error", Of("x", nil, nil), `{"ok":true,"data":"x"}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := encoded(t, test.e); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// The text of an error that is not ours may hold what must not leave the process.
+func TestAStrangeErrorIsInternalAndSilent(t *testing.T) {
+	got := encoded(t, Failed(errors.New("token abc123")))
+	if strings.Contains(got, "abc123") || !strings.Contains(got, `"code":"internal"`) {
+		t.Error(got)
+	}
+}
+
+func TestWhatCannotBeEncodedIsInternal(t *testing.T) {
+	if _, err := Success(func() {}, nil).Encode(); fault.CodeOf(err) != fault.Internal {
+		t.Error(err)
+	}
+	if _, err := Size(func() {}); fault.CodeOf(err) != fault.Internal {
+		t.Error(err)
+	}
+	if _, err := Fit([]any{func() {}}, 100); fault.CodeOf(err) != fault.Internal {
+		t.Error(err)
+	}
+	if _, _, _, err := Shrink(func() {}, 100); fault.CodeOf(err) != fault.Internal {
+		t.Error(err)
+	}
+}
+
+func TestSizeIsTheLengthOfTheEncoding(t *testing.T) {
+	for _, v := range []any{nil, "", "<&>", "\u2028ü", []any{}, map[string]any{"a": []any{int64(1), "b"}}, 1 << 40} {
+		n, err := Size(v)
+		if want := encoded(t, Success(v, nil)); err != nil || v != nil && n != len(want)-len(`{"ok":true,"data":}`) {
+			t.Errorf("%v: %d, %s, %v", v, n, want, err)
+		}
+	}
+}
+
+// As many of the first items as fit, the first one always.
+func TestFitKeepsTheFirstItemsThatFit(t *testing.T) {
+	item := strings.Repeat("x", 98) // 100 bytes as JSON, 101 with its comma
+	items := []string{item, item, item}
+	for budget, want := range map[int]int{0: 1, Overhead + 100: 1, Overhead + 201: 1, Overhead + 202: 2, Overhead + 302: 2, Overhead + 303: 3, 1 << 20: 3} {
+		if n, err := Fit(items, budget); n != want || err != nil {
+			t.Errorf("%d bytes: %d items, want %d, %v", budget, n, want, err)
+		}
+	}
+	if n, err := Fit([]string{}, 0); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+}
+
+func numbers(n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = int64(1000 + i)
+	}
+	return list
+}
+
+func TestShrinkCutsTheLongestListsAndSaysSo(t *testing.T) {
+	v := map[string]any{"name": "a", "long": numbers(1000), "short": numbers(3), "deep": map[string]any{"a/b": numbers(200)}}
+	cut, cuts, fits, err := Shrink(v, 900)
+	size, _ := Size(cut)
+	if err != nil || !fits || size > 900 {
+		t.Fatalf("%v %t %d", err, fits, size)
+	}
+	got := cut.(map[string]any)
+	if len(got["short"].([]any)) != 3 || got["name"] != "a" || len(v["long"].([]any)) != 1000 {
+		t.Errorf("a short list was cut, or the original: %v", got["short"])
+	}
+	want := []Cut{{"/deep/a~1b", len(got["deep"].(map[string]any)["a/b"].([]any)), 200}, {"/long", len(got["long"].([]any)), 1000}}
+	if diff := cmp.Diff(want, cuts); diff != "" || cuts[0].Kept == 0 || cuts[1].Kept == 0 {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestWhatHasNoListsDoesNotShrink(t *testing.T) {
+	if _, _, fits, err := Shrink(map[string]any{"text": strings.Repeat("x", 100)}, 50); fits || err != nil {
+		t.Error(fits, err)
+	}
+	if v, cuts, fits, err := Shrink(numbers(4), 1<<20); len(v.([]any)) != 4 || cuts != nil || !fits || err != nil {
+		t.Error(v, cuts, fits, err)
+	}
+	if v, cuts, fits, _ := Shrink(numbers(400), 50); !fits || len(v.([]any)) == 0 || cuts[0].Pointer != "" || cuts[0].Total != 400 {
+		t.Error(v, cuts, fits)
+	}
+}
+
+// Whatever is shrunk: it fits or is said not to; every list is the beginning of what it
+// was; and the cuts name exactly the shorter ones.
+func TestWhatIsShrunkIsABeginning(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := map[string]any{}
+		for i := range rapid.IntRange(0, 5).Draw(t, "lists") {
+			v[fmt.Sprint("l", i)] = numbers(rapid.IntRange(0, 60).Draw(t, "n"))
+		}
+		v["text"] = strings.Repeat("x", rapid.IntRange(0, 60).Draw(t, "text"))
+		limit := rapid.IntRange(0, 600).Draw(t, "limit")
+		before, _ := json.Marshal(v)
+		cut, cuts, fits, err := Shrink(v, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after, _ := json.Marshal(v); string(after) != string(before) {
+			t.Fatal("the original changed")
+		}
+		if !fits {
+			return
+		}
+		if size, _ := Size(cut); size > limit {
+			t.Fatalf("%d bytes, the limit is %d", size, limit)
+		}
+		told := map[string]Cut{}
+		for _, c := range cuts {
+			told[strings.TrimPrefix(c.Pointer, "/")] = c
+		}
+		for name, item := range v {
+			was, isList := item.([]any)
+			if !isList {
+				continue
+			}
+			is := cut.(map[string]any)[name].([]any)
+			c, named := told[name]
+			if cmp.Diff(was[:len(is)], is) != "" || named != (len(is) < len(was)) || named && (c.Kept != len(is) || c.Total != len(was)) {
+				t.Fatalf("%s: %d of %d, told %+v", name, len(is), len(was), c)
+			}
+		}
+	})
+}
