@@ -28,11 +28,16 @@ func (w *planning) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := newSurroundings(w.s, w.world).assess(ctx, changes, w.management)
+	seen := newSurroundings(w.s, w.world)
+	v, err := seen.assess(ctx, changes, w.management)
 	if err != nil {
 		return err
 	}
 	w.adopt(v)
+	w.notePolicyNames(seen)
+	if w.s.managedCentrally(ctx) {
+		w.checker.Notes = append(w.checker.Notes, "the device is managed by a FortiManager, whose next installation can overwrite local changes")
+	}
 	return nil
 }
 
