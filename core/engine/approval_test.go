@@ -345,6 +345,10 @@ func TestAFailureBeforeTheClaimLeavesTheApprovalUnused(t *testing.T) {
 	_ = r.stops(id, fault.DeviceUnreachable, "")
 	r.usable(id)
 	r.world.Device.Heal()
+	r.world.Device.Fail(fake.Rule{Fault: fake.BadCertificate()}) // TR-02: another certificate
+	_ = r.stops(id, fault.TLS, "")
+	r.usable(id)
+	r.world.Device.Heal()
 	r.mustApply(id)
 	if r.writes() != 1 {
 		t.Fatalf("%d writes", r.writes())

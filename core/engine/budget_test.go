@@ -225,3 +225,31 @@ func TestOneOperationThatIsTooLargeIsCutWithinItsLists(t *testing.T) {
 		t.Fatalf("%s", show(v))
 	}
 }
+
+// The problems of a request are bounded as well: as many as fit, and how many more.
+func TestManyProblemsFitTheByteBudget(t *testing.T) {
+	ops := make([]string, 400)
+	for i := range ops {
+		ops[i] = fmt.Sprintf(`{"op":"update","resource":"firewall/address","key":"lan","set":{"unknown-%d":"x"}}`, i)
+	}
+	for _, n := range []int{4000, 40_000} {
+		r := newRig(t, budget(n))
+		_, err := r.plan("[" + strings.Join(ops, ",") + "]")
+		r.within(n, engine.Found{}, err)
+		f := r.wantCode(err, fault.Usage)
+		kept, _ := f.Details["problems"].([]fault.Problem)
+		if more, _ := f.Details["more_problems"].(int); len(kept) == 0 || len(kept)+more != 400 || !strings.Contains(f.Message, fmt.Sprintf("and %d more", more)) {
+			t.Errorf("%d problems: %s", len(kept), show(f.Details["more_problems"]))
+		}
+	}
+	t.Run("arguments that nobody knows", func(t *testing.T) {
+		arguments := make([]string, 3000)
+		for i := range arguments {
+			arguments[i] = fmt.Sprintf(`"%s-%d":1`, strings.Repeat("x", 400), i)
+		}
+		r := newRig(t)
+		_, err := r.planWith("{" + strings.Join(arguments, ",") + "}")
+		r.within(40_000, engine.Found{}, err)
+		_ = r.wantCode(err, fault.Usage)
+	})
+}

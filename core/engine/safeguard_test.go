@@ -152,6 +152,9 @@ func TestApplyRefusesAPlanWhoseDeviceChanged(t *testing.T) {
 		{"the order of a move changed", moved, func(r *rig) error {
 			return r.world.Device.Put(policies, map[string]any{"policyid": 3, "name": "third", "schedule": "always"})
 		}, "object"},
+		{"the order that a new row's position is in changed", "[" + strings.TrimSuffix(strings.ReplaceAll(policyOn, "%s", ""), "}") + `,"position":{"before":1}}]`, func(r *rig) error {
+			return r.world.Device.Move(policies, fake.ID(2), operation.Position{Before: true, Anchor: fake.ID(1)})
+		}, "object"},
 		{"a neighbour moved", moved, func(r *rig) error {
 			return r.world.Device.Move(policies, fake.ID(2), operation.Position{Before: true, Anchor: fake.ID(1)})
 		}, "object"},
