@@ -137,6 +137,13 @@ func TestWhatIsOnTheDenyListIsRefused(t *testing.T) {
 		r.operator(deny)
 		_ = r.stops(id, fault.PolicyDenied, "denied_resource")
 	})
+	t.Run("in another case", func(t *testing.T) {
+		r := newRig(t, owner(func(p *profile.Profile) { p.Deny = []string{"monitor/Vendor"} }))
+		_, err := r.read(`{"resource":"monitor/vEndor/thing"}`)
+		if r.wantCode(err, fault.PolicyDenied); len(r.world.Device.Requests()) > 0 {
+			t.Fatal("the device was asked")
+		}
+	})
 	t.Run("when reading", func(t *testing.T) {
 		r := newRig(t, owner(deny))
 		_, err := r.read(`{"resource":"firewall/address","key":"lan"}`)

@@ -300,6 +300,21 @@ func TestAnOddPathGetsNowhere(t *testing.T) {
 	}
 }
 
+// Neither another name of an endpoint nor what lies below it gets around its refusal.
+func TestAnotherNameOfARefusedEndpointIsRefused(t *testing.T) {
+	for _, path := range []string{"monitor/system/file/select", "monitor/system/file/select/select", "monitor/system/file/download", "monitor/system/api-user/some/thing"} {
+		r := newRig(t, refusable)
+		_, err := r.read(`{"resource":"` + path + `"}`)
+		if fault.CodeOf(err) != fault.PolicyDenied || len(r.world.Device.Requests()) > 0 {
+			t.Errorf("%s: %v, %d requests", path, err, len(r.world.Device.Requests()))
+		}
+	}
+	r := newRig(t)
+	if found := r.mustRead(`{"resource":"monitor/system/status/select"}`); found.Data.(object)["hostname"] != "fgt-demo" {
+		t.Errorf("%s", show(found))
+	}
+}
+
 // Monitor endpoints outside the catalog are read untyped; secrets go by name and form.
 func TestAnEndpointThatTheCatalogLacksIsReadUntyped(t *testing.T) {
 	r := newRig(t)

@@ -151,8 +151,10 @@ func (s *session) allowed(path string) error {
 }
 
 func allowed(p profile.Profile, path string) error {
+	asked := strings.ToLower(path) // a device may not tell cases apart
 	for _, denied := range p.Deny {
-		if path == denied || strings.HasPrefix(path, denied+"/") {
+		denied = strings.ToLower(denied)
+		if asked == denied || strings.HasPrefix(asked, denied+"/") {
 			return fault.New(fault.PolicyDenied, "%s is on the deny list of profile %q", path, p.Name).With("reason", "denied_resource")
 		}
 	}
