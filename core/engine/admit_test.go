@@ -254,25 +254,49 @@ func TestARunThatDiedBeforeItsClaimIsClosedByTheNext(t *testing.T) {
 	r.sound()
 }
 
-// After a crash the device is left alone until what was under way is surely over.
+// After a crash the device is left alone until what was under way is surely over: 60 s
+// from the intent, where no whole answer of the device is on record.
 func TestAfterACrashTheDeviceIsLeftToSettle(t *testing.T) {
-	r := newRig(t)
-	id, next := r.approved(comment), r.approved("["+address("b")+"]")
-	r.world.State.Break(fake.Break{Step: fake.StepJournal, Nth: 2, How: fake.DieBefore}) // the answer
-	_, _ = r.apply(id)
-	r.world.Restart()
-	r.start()
-	r.world.Clock.Set(fake.Start.Add(20 * time.Second))
-	f := r.stops(next, fault.Conflict, "settling")
-	if f.Details["retry_after_s"] != 40 {
-		t.Fatalf("details: %s", show(f.Details))
+	tests := []struct {
+		name  string
+		dies  int // the record in the journal at which the process dies
+		fault fake.Fault
+		waits bool
+	}{
+		{"no answer on record", 2, fake.Fault{}, true},
+		{"an answer that was cut off on record", 3, fake.Truncated(true), true},
+		{"an answer that never came on record", 3, fake.HeaderTimeout(false), true},
+		{"a page of something in between on record", 3, fake.HTML(200, false), true},
+		{"a whole answer on record", 3, fake.Fault{}, false},
+		{"a refusal on record", 3, fake.CLIError(-651, false), false},
+		{"nothing was sent", 3, fake.Refused(), false},
 	}
-	if got := r.state(id); got != apply.UnknownOutcome {
-		t.Fatalf("the interrupted plan is %s", got)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := newRig(t)
+			id, next := r.approved(comment), r.approved("["+address("b")+"]")
+			r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallSend, Times: 1}, Fault: test.fault})
+			r.world.State.Break(fake.Break{Step: fake.StepJournal, Nth: test.dies, How: fake.DieBefore})
+			_, _ = r.apply(id)
+			r.world.Restart()
+			r.start()
+			r.world.Clock.Set(fake.Start.Add(20 * time.Second))
+			if !test.waits {
+				r.mustApply(next)
+				return
+			}
+			f := r.stops(next, fault.Conflict, "settling")
+			if f.Details["retry_after_s"] != 40 {
+				t.Fatalf("details: %s", show(f.Details))
+			}
+			if got := r.state(id); got != apply.UnknownOutcome {
+				t.Fatalf("the interrupted plan is %s", got)
+			}
+			r.usable(next)
+			r.world.Clock.Advance(40 * time.Second)
+			r.mustApply(next)
+		})
 	}
-	r.usable(next)
-	r.world.Clock.Advance(40 * time.Second)
-	r.mustApply(next)
 }
 
 // R-LOCKOUT-02 is refused where no human looks.

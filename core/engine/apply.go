@@ -243,13 +243,27 @@ func (e *Engine) settled(ctx context.Context, serial string) error {
 		if err != nil || !h.Recovered || h.Intent == nil {
 			continue
 		}
-		if wait := settlePeriod - now.Sub(h.Intent.At); wait > 0 && h.Answer == nil {
+		if wait := settlePeriod - now.Sub(h.Intent.At); wait > 0 && underWay(h.Answer) {
 			seconds := int(wait.Round(time.Second) / time.Second)
 			return fault.New(fault.Conflict, "a request of plan %s was under way when its program ended; wait %d s so that the device can finish it", id, seconds).
 				With("reason", "settling").With("retry_after_s", seconds)
 		}
 	}
 	return nil
+}
+
+// underWay reports whether the device may still be at work on a request: no answer is on
+// record, or none that came whole from the device.
+func underWay(answer *apply.Record) bool {
+	if answer == nil {
+		return true
+	}
+	switch answer.Class {
+	case exchange.Ambiguous, exchange.NotAPI, exchange.Redirect, exchange.WrongDevice:
+		return true
+	case exchange.Accepted, exchange.Refused, exchange.RefusedDoubtful, exchange.AuthRefused, exchange.LockedOut, exchange.NotSent, exchange.TLSFailed:
+	}
+	return false
 }
 
 func asDetails(x *Execution) (map[string]any, error) {
