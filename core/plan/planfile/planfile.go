@@ -9,6 +9,7 @@ package planfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"time"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -125,10 +126,13 @@ func Decode(data []byte, digest canon.Digest) (*plan.Plan, error) {
 	return decode(data)
 }
 
+// decode reads a plan and writes it again: bytes that are not exactly what comes out are
+// not in the one form of a plan, whatever they are. That takes in duplicate, missing,
+// unknown and differently spelled keys, blanks, other spellings of values, and text that
+// is not valid.
 func decode(data []byte) (*plan.Plan, error) {
 	var f file
-	err := canon.Unmarshal(data, &f)
-	if err != nil || f.V != Format {
+	if err := read(data, &f); err != nil || f.V != Format {
 		if err := checkVersion(data); err != nil {
 			return nil, err
 		}
@@ -142,6 +146,13 @@ func decode(data []byte) (*plan.Plan, error) {
 		return nil, fault.New(fault.TamperedPlan, "the stored plan is not in the one form in which it is written; make a new plan")
 	}
 	return p, nil
+}
+
+func read(data []byte, f *file) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	return d.Decode(f)
 }
 
 func checkVersion(data []byte) error {
