@@ -179,6 +179,7 @@ func TestAnExpiredApprovalStaysExpiredWhenTheClockIsSetBack(t *testing.T) {
 	_ = r.stops(id, fault.ApprovalRequired, "expired")
 	r.world.Clock.Reboot()
 	r.world.Clock.Set(fake.Start.Add(23 * time.Hour))
+	r.mustPlan("[" + address("later") + "]") // on record with the time of the clock that was set back
 	for range 3 {
 		f := r.stops(id, fault.ApprovalRequired, "expired")
 		if f.Details["detail"] != "clock" {

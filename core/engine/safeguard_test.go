@@ -197,6 +197,17 @@ func TestApplyRefusesAPlanWhoseDeviceChanged(t *testing.T) {
 	}
 }
 
+// A clock that is set back gives a plan no longer life.
+func TestAPlanThatWasTooOldStaysSo(t *testing.T) {
+	r := newRig(t, mode(profile.Autonomous))
+	id := r.mustPlan(comment).PlanID
+	r.world.Clock.Advance(plan.Lifetime)
+	r.mustPlan("[" + address("later") + "]") // the time is on record
+	r.world.Clock.Reboot()
+	r.world.Clock.Set(fake.Start)
+	_ = r.stops(id, fault.StalePlan, "plan_expired")
+}
+
 // A binary that knows other facts does not run a plan that was judged by these.
 func TestAPlanJudgedByOtherFactsIsStale(t *testing.T) {
 	r := newRig(t)
