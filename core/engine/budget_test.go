@@ -112,6 +112,22 @@ func TestAnObjectThatIsTooLargeHasItsLongestListsCut(t *testing.T) {
 	}
 }
 
+// One row that does not fit and has no lists is an error that says how to ask for less.
+func TestARowThatCannotBeCutIsTooLarge(t *testing.T) {
+	long := knows(schema.Resource{Path: "test/long", Kind: schema.Table, Key: "name", KeyType: "string", Scope: "vdom", Attributes: []schema.Attribute{
+		{Name: "name", Type: "string"}, {Name: "text", Type: "var-string"},
+	}})
+	r := newRig(t, budget(4000), long, row("test/long", map[string]any{"name": "a", "text": strings.Repeat("x", 5000)}))
+	for _, arguments := range []string{`{"resource":"test/long"}`, `{"resource":"test/long","key":"a"}`} {
+		_, err := r.read(arguments)
+		if f := r.wantCode(err, fault.ResultTooLarge); !strings.Contains(f.Message, "fields") {
+			t.Errorf("%s: %v", arguments, f)
+		}
+	}
+	found, err := r.read(`{"resource":"test/long","fields":["name"]}`)
+	r.within(4000, found, err)
+}
+
 // What comes from an endpoint that nobody described is bounded as well.
 func TestUntypedDataFitsTheByteBudget(t *testing.T) {
 	secrets, lists := object{}, object{}

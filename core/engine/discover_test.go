@@ -274,6 +274,14 @@ func TestLiveAddsWhatTheDeviceSays(t *testing.T) {
 	_ = r.wantCode(err, fault.PolicyDenied)
 }
 
+// Where the device knows attributes that the catalog lacks, they are named.
+func TestWhatTheDeviceKnowsBesidesIsNamed(t *testing.T) {
+	r := newRig(t)
+	r.start(func(p *engine.Ports) { p.Devices = described{r.world.Device} })
+	found := r.mustDiscover(`{"what":"resource","resource":"firewall/policy","live":true}`)
+	r.wantNote(found.Meta.Notes, "the device has attributes that the catalog lacks: brand-new, newer")
+}
+
 func TestWhatTheCatalogKnowsOfOtherReleasesIsTold(t *testing.T) {
 	c, err := fake.NewCatalog()
 	if err != nil {

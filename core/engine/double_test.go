@@ -68,3 +68,16 @@ type untyped struct {
 func (d untyped) Open(context.Context, profile.Profile) (port.Device, error) { return d, nil }
 
 func (d untyped) Monitor(context.Context, port.MonitorQuery) (any, error) { return d.answer, nil }
+
+// described is devices that know more attributes than the catalog.
+type described struct{ *fake.Device }
+
+func (d described) Open(context.Context, profile.Profile) (port.Device, error) { return d, nil }
+
+func (d described) Schema(ctx context.Context, at port.Location) (map[string]any, error) {
+	v, err := d.Device.Schema(ctx, at)
+	if children, ok := v["children"].(map[string]any); ok {
+		children["newer"], children["brand-new"] = map[string]any{}, map[string]any{}
+	}
+	return v, err
+}
