@@ -96,3 +96,18 @@ func TestAPreimageThatDriftsWithinTheRunStopsIt(t *testing.T) {
 		t.Fatalf("%d writes", r.writes())
 	}
 }
+
+// An order that changes within the run stops it before the move.
+func TestAnOrderThatDriftsWithinTheRunStopsIt(t *testing.T) {
+	r := newRig(t, row("firewall/policy", map[string]any{"policyid": 2, "name": "second", "schedule": "always"}))
+	id := r.approved("[" + address("one") + `,{"op":"update","resource":"firewall/policy","key":2,"position":{"before":1}}]`)
+	r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallSend, Times: 1}, Fault: fake.Fault{After: func() {
+		_ = r.world.Device.Put(fake.At("firewall/policy"), map[string]any{"policyid": 3, "name": "mine", "schedule": "always"})
+	}}})
+	_, err := r.apply(id)
+	f := r.wantCode(err, fault.PartialFailure)
+	ops, _ := f.Details["operations"].([]any)
+	if op := ops[1].(object); op["status"] != "not_attempted" || op["code"] != "stale_plan" || r.writes() != 1 {
+		t.Fatalf("%v %s", f, show(op))
+	}
+}

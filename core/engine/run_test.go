@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
-	"github.com/forti-mcp/forti/core/request"
 )
 
 // calls are the requests of a kind that reached the device, in order.
@@ -56,34 +54,6 @@ func TestApplyRunsTheOperationsInOrderAndReadsEachBack(t *testing.T) {
 	if strings.Join(statuses, " ") != "verified verified verified applied_unverified" || x.Verified != 3 || x.AppliedUnverified != 1 || x.Status != "applied" {
 		t.Fatalf("%s", show(x))
 	}
-}
-
-// Each request goes out with the context of a run that cannot be cancelled in its
-// middle: cancelling ends the run between two operations.
-func TestCancellingEndsARunBetweenTwoOperations(t *testing.T) {
-	r := newRig(t)
-	id := r.approved("[" + address("a") + "," + address("b") + "]")
-	ctx, cancel := context.WithCancel(context.Background())
-	r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallSend, Times: 1}, Fault: fake.Fault{After: cancel}})
-	_, err := r.engine.Apply(ctx, r.caller, request.Apply{PlanID: id.String()}, nil)
-	f := r.wantCode(err, fault.PartialFailure)
-	ops := r.shown(id).Execution.Operations
-	if ops[0].Status != exchange.Verified || ops[1].Status != exchange.NotAttempted || r.writes() != 1 {
-		t.Fatalf("%v %s", f, show(ops))
-	}
-	r.sound()
-}
-
-func TestARunThatIsCancelledBeforeItBeginsSendsNothing(t *testing.T) {
-	r := newRig(t)
-	id := r.approved("[" + address("a") + "]")
-	ctx, cancel := context.WithCancel(context.Background())
-	r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallIdentity, Times: 1}, Fault: fake.Fault{After: cancel}})
-	_, err := r.engine.Apply(ctx, r.caller, request.Apply{PlanID: id.String()}, nil)
-	if fault.CodeOf(err) != fault.DeviceUnreachable || r.writes() != 0 {
-		t.Fatalf("%v, %d writes", err, r.writes())
-	}
-	r.usable(id)
 }
 
 // lose makes the device unreachable for good after the n-th write, as a change that
