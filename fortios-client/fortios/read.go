@@ -53,9 +53,8 @@ func (c *Client) GetAll(ctx context.Context, path string, query [][2]string, opt
 // what was answered: "not found" in another VDOM says nothing.
 func (c *Client) judge(op string, r Response, asked []string) ([]Envelope, error) {
 	envelopes, fault := r.decode()
-	switch KindOf(asError(fault)) {
-	case KindAuth, KindLockedOut, KindForbidden: // Refused at the door, wherever that stands.
-		return envelopes, c.named(op, fault)
+	if k := KindOf(asError(fault)); k == KindAuth || k == KindLockedOut || k == KindForbidden {
+		return envelopes, c.named(op, fault) // refused at the door, wherever that stands
 	}
 	for i := range envelopes {
 		if other := sameVDOM(&envelopes[i], asked); other != nil {
