@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/forti-mcp/forti/adapters/internal/shell"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -67,7 +68,7 @@ func checkStep(where string) (target string, err error) {
 func checkAncestor(where string) error {
 	info, err := os.Lstat(where)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse(where, "does not exist", "mkdir -p "+quote(where))
+		return refuse(where, "does not exist", "mkdir -p "+shell.Quote(where))
 	}
 	if err != nil {
 		return trouble(err, "look at", where)
@@ -79,7 +80,7 @@ func checkAncestor(where string) error {
 	case uid != 0 && uid != userID():
 		return refuse(where, "belongs to another user, who could exchange what lies in it", "choose another home directory")
 	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
-		return refuse(where, "can be written to by other users", "chmod go-w "+quote(where))
+		return refuse(where, "can be written to by other users", "chmod go-w "+shell.Quote(where))
 	}
 	return nil
 }

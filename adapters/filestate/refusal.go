@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
-	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
+	"github.com/forti-mcp/forti/adapters/internal/shell"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -23,7 +21,7 @@ func refuse(where, problem, command string) error {
 func checkDir(where string, info fs.FileInfo) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return refuse(where, "is a symbolic link and a directory belongs there", "rm "+quote(where))
+		return refuse(where, "is a symbolic link and a directory belongs there", "rm "+shell.Quote(where))
 	case !info.IsDir():
 		return refuse(where, "is not a directory", moveAway(where))
 	}
@@ -35,7 +33,7 @@ func checkDir(where string, info fs.FileInfo) error {
 func checkFile(where string, info fs.FileInfo) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return refuse(where, "is a symbolic link and a file belongs there", "rm "+quote(where))
+		return refuse(where, "is a symbolic link and a file belongs there", "rm "+shell.Quote(where))
 	case !info.Mode().IsRegular():
 		return refuse(where, "is not a regular file", moveAway(where))
 	}
@@ -44,30 +42,22 @@ func checkFile(where string, info fs.FileInfo) error {
 
 func checkOwned(where string, info fs.FileInfo, mode string) error {
 	if uid := owner(info); uid != userID() {
-		return refuse(where, fmt.Sprintf("belongs to user %d", uid), fmt.Sprintf("chown %d %s", userID(), quote(where)))
+		return refuse(where, fmt.Sprintf("belongs to user %d", uid), fmt.Sprintf("chown %d %s", userID(), shell.Quote(where)))
 	}
 	if loose := info.Mode().Perm() & 0o077; loose != 0 {
-		return refuse(where, fmt.Sprintf("is open to other users (mode %#o)", info.Mode().Perm()), "chmod "+mode+" "+quote(where))
+		return refuse(where, fmt.Sprintf("is open to other users (mode %#o)", info.Mode().Perm()), "chmod "+mode+" "+shell.Quote(where))
 	}
 	return nil
 }
 
 func refuseLinks(where string, names uint64) error {
-	copied := quote(where + ".copy")
+	copied := shell.Quote(where + ".copy")
 	return refuse(where, fmt.Sprintf("has %d names (hard links), so it can change from elsewhere", names),
-		fmt.Sprintf("cp -p %s %s && mv %s %s", quote(where), copied, copied, quote(where)))
+		fmt.Sprintf("cp -p %s %s && mv %s %s", shell.Quote(where), copied, copied, shell.Quote(where)))
 }
 
-func moveAway(where string) string { return "mv " + quote(where) + " " + quote(where+".old") }
-
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`) })
-
-// quote writes a path as one word of a shell command.
-func quote(where string) string {
-	if plain().MatchString(where) {
-		return where
-	}
-	return "'" + strings.ReplaceAll(where, "'", `'\''`) + "'"
+func moveAway(where string) string {
+	return "mv " + shell.Quote(where) + " " + shell.Quote(where+".old")
 }
 
 // trouble is the error of a failed call. It keeps the errors that say what to

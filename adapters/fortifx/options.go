@@ -3,12 +3,10 @@ package fortifx
 import (
 	"errors"
 	"path/filepath"
-	"regexp"
-	"strings"
-	"sync"
 
 	"go.uber.org/zap"
 
+	"github.com/forti-mcp/forti/adapters/internal/shell"
 	"github.com/forti-mcp/forti/core/engine"
 )
 
@@ -42,27 +40,17 @@ func (o Options) check() error {
 
 func (o Options) engine() *engine.Options {
 	return &engine.Options{
-		Version: o.Version, CommandSuffix: o.commandSuffix(), ResultBytes: o.ResultBytes, Visible: o.Visible,
+		Version: o.Version, CommandSuffix: Suffix(o.Home, o.DefaultHome), ResultBytes: o.ResultBytes, Visible: o.Visible,
 	}
 }
 
-// commandSuffix is what a command needs to find the same home; "" for the
-// default one.
-func (o Options) commandSuffix() string {
-	if o.DefaultHome {
+// Suffix is what a command needs to find the same home: "" where the home is the
+// usual one.
+func Suffix(home string, usual bool) string {
+	if usual {
 		return ""
 	}
-	return " --home " + quote(o.Home)
-}
-
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`) })
-
-// quote writes a path as one word of a shell command.
-func quote(path string) string {
-	if plain().MatchString(path) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return " --home " + shell.Quote(home)
 }
 
 // service names this home's entries in the keyring.

@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"path/filepath"
-	"regexp"
-	"strings"
 
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/adapters/fortifx"
@@ -73,20 +71,8 @@ func (a *app) otherHome() string {
 
 // suffix is what a command needs to find the same home.
 func (a *app) suffix() string {
-	if home := a.otherHome(); home != "" {
-		return " --home " + quote(home)
-	}
-	return ""
-}
-
-var word = regexp.MustCompile(`^[A-Za-z0-9_/.,:@%+=-]+$`)
-
-// quote writes a path as one word of a shell command.
-func quote(path string) string {
-	if word.MatchString(path) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	home := a.otherHome()
+	return fortifx.Suffix(home, home == "")
 }
 
 func absolute(path string) (string, error) { return filepath.Abs(path) }
