@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -132,19 +133,9 @@ func Keys(object map[string]any) []string {
 
 func compareKeys(a, b string) int {
 	if isASCII(a) && isASCII(b) {
-		return cmpString(a, b)
+		return strings.Compare(a, b)
 	}
 	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
-}
-
-func cmpString(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func isASCII(s string) bool {

@@ -22,11 +22,11 @@ func (c *Checker) ipv4(a *schema.Attribute, text, at string) any {
 	case withMask && len(fields) == 1 && strings.Contains(text, "/"):
 		if p, err := netip.ParsePrefix(text); err == nil && p.Addr().Is4() {
 			written := p.Addr().String() + " " + maskText(p.Bits())
-			c.note(at, "%q was written as %q", text, written)
+			c.Note(at, "%q was written as %q", text, written)
 			return written
 		}
 	case withMask && len(fields) == 1 && validAddress(text):
-		c.note(at, "%q was taken as one host", text)
+		c.Note(at, "%q was taken as one host", text)
 		return text + " 255.255.255.255"
 	case !withMask && strings.Contains(a.Type, "netmask"):
 		if validMask(text) {
@@ -37,7 +37,7 @@ func (c *Checker) ipv4(a *schema.Attribute, text, at string) any {
 	case !withMask && !strings.HasPrefix(a.Type, "ipv4-address"):
 		return text // kinds without a rule of ours; the device decides
 	}
-	c.problem(at, "%q is not %s", text, addressForm(withMask, a.Type))
+	c.Problem(at, "%q is not %s", text, addressForm(withMask, a.Type))
 	return nil
 }
 

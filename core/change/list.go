@@ -13,7 +13,7 @@ import (
 func (c *Checker) table(r *schema.Resource, a *schema.Attribute, under string, v any, at string) any {
 	list, ok := v.([]any)
 	if !ok {
-		c.problem(at, `must be a list such as [{%q: …}]`, keyName(a))
+		c.Problem(at, `must be a list such as [{%q: …}]`, keyName(a))
 		return nil
 	}
 	rows := make([]any, 0, len(list))
@@ -31,17 +31,17 @@ func (c *Checker) table(r *schema.Resource, a *schema.Attribute, under string, v
 		row := c.object(r, a.Attributes, under, object, here)
 		if key, ok := rowKey(a, row); ok {
 			if seen[key] {
-				c.note(here, "%q stands twice in the list; the second was left out", key)
+				c.Note(here, "%q stands twice in the list; the second was left out", key)
 				continue
 			}
 			seen[key] = true
 		} else if _, given := object[a.Key]; a.KeyType != "integer" && a.Key != "" && !given {
-			c.problem(here, "the key %q is missing", a.Key)
+			c.Problem(here, "the key %q is missing", a.Key)
 		}
 		rows = append(rows, row)
 	}
 	if bare {
-		c.note(at, "plain names were taken as rows [{%q: …}]", keyName(a))
+		c.Note(at, "plain names were taken as rows [{%q: …}]", keyName(a))
 	}
 	return rows
 }
@@ -71,14 +71,14 @@ func rowKey(a *schema.Attribute, row any) (operation.Key, bool) {
 func (c *Checker) Edit(r *schema.Resource, a *schema.Attribute, current any, add, remove []any, at [2]string) any {
 	switch {
 	case a.HoldsSecret():
-		c.problem(at[0], "holds secrets, which cannot be read back and would be lost; use set with the whole list")
+		c.Problem(at[0], "holds secrets, which cannot be read back and would be lost; use set with the whole list")
 		return nil
 	case a.IsTable():
 		return c.editRows(r, a, current, add, remove, at)
 	case a.Multi:
 		return c.editWords(a, current, add, remove, at)
 	}
-	c.problem(at[0], "is not a list; use set")
+	c.Problem(at[0], "is not a list; use set")
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (c *Checker) editRows(r *schema.Resource, a *schema.Attribute, current any,
 	for _, row := range added {
 		key, ok := rowKey(a, row)
 		if i := indexOf(a, rows, key); ok && i >= 0 {
-			c.note(at[0], "%q is in the list already", key)
+			c.Note(at[0], "%q is in the list already", key)
 			rows[i] = With(rows[i].(map[string]any), row.(map[string]any)) //nolint:forcetypeassert // table and clean make objects only
 			continue
 		}
@@ -99,7 +99,7 @@ func (c *Checker) editRows(r *schema.Resource, a *schema.Attribute, current any,
 		key, ok := rowKey(a, row)
 		i := indexOf(a, rows, key)
 		if !ok || i < 0 {
-			c.note(at[1], "%q is not in the list", key)
+			c.Note(at[1], "%q is not in the list", key)
 			continue
 		}
 		rows = slices.Delete(rows, i, i+1)

@@ -30,12 +30,14 @@ type Checker struct {
 
 const keyOfMember = "$key_of"
 
-func (c *Checker) problem(at, format string, args ...any) {
+// Problem reports a failure of the request at a place of it.
+func (c *Checker) Problem(at, format string, args ...any) {
 	c.Problems.Add(at, fmt.Sprintf(format, args...))
 }
 
-func (c *Checker) note(at, format string, args ...any) {
-	// A note may quote other people's words.
+// Note reports what was assumed at a place of the request. It may quote other
+// people's words, which are escaped, and is bounded.
+func (c *Checker) Note(at, format string, args ...any) {
 	c.Notes = append(c.Notes, redact.Line(at+": "+fmt.Sprintf(format, args...), 1000))
 }
 
@@ -51,11 +53,11 @@ func (c *Checker) object(r *schema.Resource, attrs []schema.Attribute, under str
 		here := at + fault.Pointer(name)
 		a := find(attrs, name)
 		if a == nil {
-			c.problem(here, "%s", c.unknown(r, attrs, under+name))
+			c.Problem(here, "%s", c.unknown(r, attrs, under+name))
 			continue
 		}
 		if a.ReadOnly {
-			c.problem(here, "is read-only on the device")
+			c.Problem(here, "is read-only on the device")
 			continue
 		}
 		before := len(c.Problems)
@@ -71,7 +73,7 @@ func (c *Checker) object(r *schema.Resource, attrs []schema.Attribute, under str
 // problem at the place that names it.
 func (c *Checker) Attribute(r *schema.Resource, name, at string) (a *schema.Attribute, known bool) {
 	if a = find(r.Attributes, name); a == nil {
-		c.problem(at, "%s", c.unknown(r, r.Attributes, name))
+		c.Problem(at, "%s", c.unknown(r, r.Attributes, name))
 	}
 	return a, a != nil
 }
@@ -113,11 +115,11 @@ func (c *Checker) value(r *schema.Resource, a *schema.Attribute, under string, v
 		}
 	}
 	if v == nil {
-		c.problem(at, "must not be null; to return an attribute to its default use clear")
+		c.Problem(at, "must not be null; to return an attribute to its default use clear")
 		return nil
 	}
 	if a.Secret && compare.LooksMasked(v) {
-		c.problem(at, "looks like a masked secret, which is never sent; give the real value or leave the attribute out")
+		c.Problem(at, "looks like a masked secret, which is never sent; give the real value or leave the attribute out")
 		return nil
 	}
 	switch {
@@ -126,7 +128,7 @@ func (c *Checker) value(r *schema.Resource, a *schema.Attribute, under string, v
 	case a.Type == "complex":
 		object, ok := v.(map[string]any)
 		if !ok {
-			c.problem(at, "must be an object")
+			c.Problem(at, "must be an object")
 			return nil
 		}
 		return c.object(r, a.Attributes, under, object, at)
@@ -154,7 +156,7 @@ func (c *Checker) created(index any, at string) (key any, ok bool) {
 			return k.Value(), true
 		}
 	}
-	c.problem(at, "%s must name an earlier create of this request", keyOfMember)
+	c.Problem(at, "%s must name an earlier create of this request", keyOfMember)
 	return nil, false
 }
 
@@ -168,9 +170,9 @@ func (c *Checker) named(a *schema.Attribute, object map[string]any, at string) (
 	name, isText := inner["name"].(string)
 	switch {
 	case !a.Secret:
-		c.problem(at, "%s is accepted on secret attributes only", plan.SecretKey)
+		c.Problem(at, "%s is accepted on secret attributes only", plan.SecretKey)
 	case !isObject || !isText || len(inner) != 1:
-		c.problem(at, `a named secret is {"$secret": {"name": "NAME"}}`)
+		c.Problem(at, `a named secret is {"$secret": {"name": "NAME"}}`)
 	}
 	return map[string]any{plan.SecretKey: map[string]any{"name": name}}, true
 }
@@ -182,15 +184,15 @@ func (c *Checker) integer(a *schema.Attribute, v any, at string) any {
 			return text
 		}
 		if parsed, err := strconv.ParseInt(text, 10, 64); err == nil {
-			c.note(at, "%q was taken as the number %d", text, parsed)
+			c.Note(at, "%q was taken as the number %d", text, parsed)
 			n, ok = parsed, true
 		}
 	}
 	switch {
 	case !ok:
-		c.problem(at, "must be an integer")
+		c.Problem(at, "must be an integer")
 	case a.Min != nil && n < *a.Min, a.Max != nil && n > *a.Max:
-		c.problem(at, "must be %s", rangeText(a))
+		c.Problem(at, "must be %s", rangeText(a))
 	}
 	return n
 }
@@ -210,14 +212,14 @@ func (c *Checker) option(a *schema.Attribute, v any, at string) any {
 	if !ok {
 		if b, isBool := v.(bool); isBool && c.allowed(a, "enable") && c.allowed(a, "disable") {
 			text = map[bool]string{true: "enable", false: "disable"}[b]
-			c.note(at, "%t was taken as %q", b, text)
+			c.Note(at, "%t was taken as %q", b, text)
 			return text
 		}
-		c.problem(at, "must be one of %s", optionList(a))
+		c.Problem(at, "must be one of %s", optionList(a))
 		return nil
 	}
 	if !c.allowed(a, text) {
-		c.problem(at, "%q is not one of %s", text, optionList(a))
+		c.Problem(at, "%q is not one of %s", text, optionList(a))
 	}
 	return text
 }
@@ -247,19 +249,19 @@ func (c *Checker) words(a *schema.Attribute, v any, at string) any {
 		for i, item := range x {
 			word, ok := item.(string)
 			if !ok || strings.ContainsAny(word, " \t") {
-				c.problem(at+fault.Pointer(i), "must be one word")
+				c.Problem(at+fault.Pointer(i), "must be one word")
 				continue
 			}
 			list = append(list, word)
 		}
-		c.note(at, "the list was written as words with spaces between, as FortiOS takes it")
+		c.Note(at, "the list was written as words with spaces between, as FortiOS takes it")
 	default:
-		c.problem(at, "must be a text of words with spaces between")
+		c.Problem(at, "must be a text of words with spaces between")
 		return nil
 	}
 	for _, word := range list {
 		if a.Type == "option" && !c.allowed(a, word) {
-			c.problem(at, "%q is not one of %s", word, optionList(a))
+			c.Problem(at, "%q is not one of %s", word, optionList(a))
 		}
 	}
 	return strings.Join(list, " ")
@@ -270,14 +272,14 @@ func (c *Checker) text(a *schema.Attribute, v any, at string) any {
 	if !ok {
 		if n, isInt := v.(int64); isInt && !a.Secret {
 			text = strconv.FormatInt(n, 10)
-			c.note(at, "the number %d was taken as text", n)
+			c.Note(at, "the number %d was taken as text", n)
 		} else {
-			c.problem(at, "must be a string")
+			c.Problem(at, "must be a string")
 			return nil
 		}
 	}
 	if a.Size > 0 && len(text) > a.Size {
-		c.problem(at, "is %d bytes long, at most %d are allowed", len(text), a.Size)
+		c.Problem(at, "is %d bytes long, at most %d are allowed", len(text), a.Size)
 		return nil
 	}
 	if strings.HasPrefix(a.Type, "ipv4-") && text != "" {

@@ -18,14 +18,14 @@ func (c *Checker) Params(call *schema.Call, params map[string]any, at string) ma
 	for _, p := range call.Params {
 		known = append(known, p.Name)
 		if _, given := params[p.Name]; !given && p.Required {
-			c.problem(at+fault.Pointer(p.Name), "is required")
+			c.Problem(at+fault.Pointer(p.Name), "is required")
 		}
 	}
 	for _, name := range canon.Keys(params) {
 		here := at + fault.Pointer(name)
 		i := slices.Index(known, name)
 		if i < 0 {
-			c.problem(here, "unknown parameter; the call takes %s", orNone(known))
+			c.Problem(here, "unknown parameter; the call takes %s", orNone(known))
 			continue
 		}
 		p, v := call.Params[i], params[name]
@@ -36,7 +36,7 @@ func (c *Checker) Params(call *schema.Call, params map[string]any, at string) ma
 			}
 		}
 		if why := paramProblem(p, v); why != "" {
-			c.problem(here, "%s", why)
+			c.Problem(here, "%s", why)
 			continue
 		}
 		result[name] = v

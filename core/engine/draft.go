@@ -66,16 +66,16 @@ func (w *planning) newKey(r *schema.Resource, given, checked map[string]any, at 
 	_, err := operation.KeyOf(v)
 	switch {
 	case sound && err != nil:
-		w.words(at+fault.Pointer(r.Key), "%s", err.Error())
+		w.checker.Problem(at+fault.Pointer(r.Key), "%s", err.Error())
 		return key, false
 	case !sound && given[r.Key] != nil:
 		return key, false // the checker has said why
 	case !r.IntegerKey():
-		w.words(at+fault.Pointer(r.Key), "the key attribute %q is required", r.Key)
+		w.checker.Problem(at+fault.Pointer(r.Key), "the key attribute %q is required", r.Key)
 		return key, false
 	}
 	key = w.world.FreeKey(w.s.ref(r).Table())
-	w.note(at, "key %s was chosen for the new row of %s", key, r.Path)
+	w.checker.Note(at, "key %s was chosen for the new row of %s", key, r.Path)
 	return key, true
 }
 
@@ -100,7 +100,7 @@ func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
 	for _, name := range canon.Keys(touched) {
 		if compare.Unchanged(r.Attributes, map[string]any{name: touched[name]}, current) {
 			delete(touched, name)
-			w.note(o.Pointer, "%s of %s has the wanted value already", name, label(r.Path, ref.Key))
+			w.checker.Note(o.Pointer, "%s of %s has the wanted value already", name, label(r.Path, ref.Key))
 		}
 	}
 	if len(touched) > 0 {
@@ -117,7 +117,7 @@ func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
 // touched are the attributes that an update writes, with their new values.
 func (w *planning) touched(r *schema.Resource, o operation.Update, current map[string]any) map[string]any {
 	if _, renames := o.Set[r.Key]; renames && r.Key != "" {
-		w.words(o.Pointer+fault.Pointer("set", r.Key), "is the key; a row cannot be renamed, create another and delete this one")
+		w.checker.Problem(o.Pointer+fault.Pointer("set", r.Key), "is the key; a row cannot be renamed, create another and delete this one")
 		return nil
 	}
 	touched := w.checker.Object(r, o.Set, o.Pointer+"/set")
@@ -136,15 +136,15 @@ func (w *planning) cleared(r *schema.Resource, o operation.Update, touched map[s
 		case !known:
 			continue
 		case name == r.Key:
-			w.words(at, "%s is the key; a row cannot be renamed", name)
+			w.checker.Problem(at, "%s is the key; a row cannot be renamed", name)
 			continue
 		case a.ReadOnly:
-			w.words(at, "%s is read-only on the device", name)
+			w.checker.Problem(at, "%s is read-only on the device", name)
 			continue
 		}
 		v, why := change.Default(a)
 		if why != "" {
-			w.words(at, "%s %s", name, why)
+			w.checker.Problem(at, "%s %s", name, why)
 			continue
 		}
 		touched[name] = v
@@ -163,7 +163,7 @@ func (w *planning) edited(r *schema.Resource, o operation.Update, current, touch
 		switch {
 		case !known:
 		case a.ReadOnly:
-			w.words(first, "is read-only on the device")
+			w.checker.Problem(first, "is read-only on the device")
 		default:
 			touched[name] = w.checker.Edit(r, a, current[name], o.Add[name], o.Remove[name], at)
 		}
@@ -189,7 +189,7 @@ func (w *planning) noteReplaced(r *schema.Resource, o operation.Update, current 
 			continue
 		}
 		if gone := change.Removed(a, current[name], o.Set[name]); len(gone) > 0 {
-			w.note(o.Pointer+fault.Pointer("set", name), "the list is replaced: %s removed; use add to keep them", gone)
+			w.checker.Note(o.Pointer+fault.Pointer("set", name), "the list is replaced: %s removed; use add to keep them", gone)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (w *planning) draftDelete(r *schema.Resource, o operation.Delete) error {
 func (w *planning) draftMove(r *schema.Resource, source string, key operation.Key, to operation.Position) error {
 	at := source + "/position"
 	if !r.Ordered {
-		w.words(at, "%s is not an ordered table", r.Path)
+		w.checker.Problem(at, "%s is not an ordered table", r.Path)
 		return nil
 	}
 	to.Anchor = to.Anchor.As(r.IntegerKey())
@@ -223,7 +223,7 @@ func (w *planning) draftMove(r *schema.Resource, source string, key operation.Ke
 		return nil
 	}
 	if slices.Equal(before, after) {
-		w.note(at, "%s stands there already", label(r.Path, key))
+		w.checker.Note(at, "%s stands there already", label(r.Path, key))
 		return nil
 	}
 	return w.add(r, plan.Operation{
@@ -234,7 +234,7 @@ func (w *planning) draftMove(r *schema.Resource, source string, key operation.Ke
 func (w *planning) draftAction(r *schema.Resource, o operation.Action) error {
 	call, problem := postCall(r)
 	if problem != "" {
-		w.words(o.Pointer+"/resource", "%s", problem)
+		w.checker.Problem(o.Pointer+"/resource", "%s", problem)
 		return nil
 	}
 	if call.Reveals || call.Class == "file" {
@@ -295,7 +295,7 @@ func (w *planning) add(r *schema.Resource, op plan.Operation) error {
 		op.Wire.Body = op.Expect
 	}
 	if op.Wire, err = planfile.Build(op); err != nil {
-		w.words(op.Source, "%s", err.Error())
+		w.checker.Problem(op.Source, "%s", err.Error())
 		return nil
 	}
 	w.play(ref, op, current)

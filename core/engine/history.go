@@ -141,8 +141,7 @@ func (r *run) recordRecovery(ctx context.Context) error {
 }
 
 // recoverDevice closes the records of all interrupted runs on a device, and writes
-// ends that did not reach the audit log. The caller holds the device's lock. It
-// reports the newest run whose last request may still be under way.
+// ends that did not reach the audit log. The caller holds the device's lock.
 func (e *Engine) recoverDevice(ctx context.Context, c Caller, serial string, log logFacts) error {
 	ids, err := e.ports.Journals.List(ctx)
 	if err != nil {

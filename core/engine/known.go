@@ -33,7 +33,7 @@ func (w *planning) notePolicyNames(seen *surroundings) {
 		switch {
 		case op.Resource != policyTable:
 		case op.Op == plan.OpCreate && name == "":
-			w.note(op.Source, "the policy has no name; a device refuses that unless its settings allow unnamed policies")
+			w.checker.Note(op.Source, "the policy has no name; a device refuses that unless its settings allow unnamed policies")
 		case named && name != "" && (op.Op == plan.OpCreate || op.Op == plan.OpUpdate):
 			w.notePolicyName(seen, i, name)
 		}
@@ -45,7 +45,7 @@ func (w *planning) notePolicyName(seen *surroundings, i int, name string) {
 	rows, _ := seen.policies(op.VDOM)
 	for _, row := range rows {
 		if key, ok := keyOf(w.images[i].resource, row); ok && key != op.Key && row["name"] == name {
-			w.note(op.Source, "policy %s has the name %q already; names of policies are unique on most devices", key, name)
+			w.checker.Note(op.Source, "policy %s has the name %q already; names of policies are unique on most devices", key, name)
 			return
 		}
 	}

@@ -26,8 +26,8 @@ type logFacts struct {
 }
 
 // readLog reads the log once, parsing only the lines that matter: of creations those
-// of one plan, or of all where id is zero. Verifying the
-// whole chain is audit verify's task; a damaged line proves nothing here.
+// of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
+// task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{}}
 	needle := []byte(`"` + id.String() + `"`)

@@ -62,9 +62,7 @@ func mayPlan(p profile.Profile, operations int) error {
 		limit = min(limit, p.MaxOperations)
 	}
 	if operations > limit {
-		problem := fmt.Sprintf("makes %d operations, profile %q takes at most %d; split the change", operations, p.Name, limit)
-		return fault.New(fault.Usage, "/operations: %s", problem).
-			With("problems", []fault.Problem{{Pointer: "/operations", Problem: problem}})
+		return problem("/operations", fmt.Sprintf("makes %d operations, profile %q takes at most %d; split the change", operations, p.Name, limit))
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
-	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -131,19 +130,8 @@ func (w *planning) failure() error {
 
 // object reports a problem of the device's state rather than of the words.
 func (w *planning) object(code fault.Code, at, format string, args ...any) {
-	w.checker.Problems.Add(at, fmt.Sprintf(format, args...))
+	w.checker.Problem(at, format, args...)
 	w.codes = append(w.codes, code)
-}
-
-func (w *planning) words(at, format string, args ...any) {
-	w.checker.Problems.Add(at, fmt.Sprintf(format, args...))
-}
-
-// noteBytes bounds a note: it may quote other people's words, which are escaped.
-const noteBytes = 1000
-
-func (w *planning) note(at, format string, args ...any) {
-	w.checker.Notes = append(w.checker.Notes, redact.Line(at+": "+fmt.Sprintf(format, args...), noteBytes))
 }
 
 // resolve finds each operation's resource and checks that it takes the operation.
@@ -160,7 +148,7 @@ func (w *planning) resolve() {
 			field, problem = badKey(in)
 		}
 		if problem != "" {
-			w.words(in.Source()+"/"+field, "%s", problem)
+			w.checker.Problem(in.Source()+"/"+field, "%s", problem)
 			continue
 		}
 		w.resources[i] = r

@@ -72,7 +72,7 @@ func (w *planning) missing(n naming) {
 	for i, r := range n.refs {
 		paths = append(paths, r.Path)
 		if _, ok := w.candidate(n, i); !ok {
-			w.note(n.pointer, "%q could not be looked up in %s", n.value, r.Path)
+			w.checker.Note(n.pointer, "%q could not be looked up in %s", n.value, r.Path)
 			return
 		}
 	}

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/envelope"
@@ -14,6 +12,7 @@ import (
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
+	"github.com/forti-mcp/forti/core/wire"
 )
 
 // profiles lists the profiles that callers may see.
@@ -75,7 +74,7 @@ type session struct {
 // connect opens the device of a profile and asks who it is. The caller closes the
 // session.
 func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*session, error) {
-	if vdom != "" && !vdomName().MatchString(vdom) {
+	if vdom != "" && !wire.IsVDOM(vdom) {
 		return nil, problem("/vdom", "must be the name of one VDOM: up to 31 letters, digits, '.', '-' or '_'")
 	}
 	device, err := e.ports.Devices.Open(ctx, p)
@@ -96,9 +95,6 @@ func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*
 	s.release = id.Release()
 	return s, nil
 }
-
-// vdomName keeps out "*" and lists: a request reaches one VDOM.
-var vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`) })
 
 // problem is a usage error with one problem.
 func problem(at, text string) error {

@@ -242,7 +242,7 @@ func (w *planning) namedSecrets(ctx context.Context) error {
 			case ref.Name == "":
 				continue
 			case w.s.engine.ports.Named == nil:
-				w.words(at, "no named secrets are configured")
+				w.checker.Problem(at, "no named secrets are configured")
 				continue
 			case names == nil:
 				var err error
@@ -251,7 +251,7 @@ func (w *planning) namedSecrets(ctx context.Context) error {
 				}
 			}
 			if !slices.Contains(names, ref.Name) {
-				w.words(at, "there is no secret named %q", ref.Name)
+				w.checker.Problem(at, "there is no secret named %q", ref.Name)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func order(a, b string) int {
 	y, errY := strconv.ParseInt(b, 10, 64)
 	switch {
 	case errX != nil || errY != nil:
-		return compare(a, b)
+		return strings.Compare(a, b)
 	case x < y:
 		return -1
 	case x > y:

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/schema"
@@ -65,19 +66,9 @@ func (s store) places() []place {
 	}
 	slices.SortFunc(list, func(a, b place) int {
 		if a.resource != b.resource {
-			return compare(a.resource, b.resource)
+			return strings.Compare(a.resource, b.resource)
 		}
-		return compare(a.vdom, b.vdom)
+		return strings.Compare(a.vdom, b.vdom)
 	})
 	return list
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -129,13 +129,16 @@ func build(method, path, vdom string, body map[string]any, err error, more ...Pa
 	}
 	query := []Pair{}
 	if vdom != "" {
-		if !vdomName().MatchString(vdom) {
+		if !IsVDOM(vdom) {
 			return Request{}, fmt.Errorf("%q is not the name of one VDOM", vdom)
 		}
 		query = append(query, Pair{"vdom", vdom})
 	}
 	return Request{Method: method, Path: path, Query: append(query, more...), Body: body}, nil
 }
+
+// IsVDOM reports whether a text names one VDOM.
+func IsVDOM(text string) bool { return vdomName().MatchString(text) }
 
 // vdomName keeps out "*" and lists, with which one write would reach many VDOMs.
 var vdomName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,31}$`) })
