@@ -45,7 +45,9 @@ func newSuiteDevice(t *testing.T) porttest.DeviceFixture {
 	})
 	r := newRelay(t, l.server.Addr)
 	l.profile.Host, l.profile.Port = splitAddr(t, r.listener)
-	l.profile.Timeout = time.Second
+	// Long enough for the slowest answer of a simulator under the race detector, which
+	// reads its whole catalog to tell who can use an object; a trouble waits it out.
+	l.profile.Timeout = 5 * time.Second
 	l.access.Token = token(suiteToken)
 	return porttest.DeviceFixture{
 		Devices: fortiosdevice.NewDevices(fixed(l.access), nil), Profile: l.profile,
