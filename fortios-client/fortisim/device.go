@@ -83,6 +83,13 @@ func New(o *Options) (*Device, error) {
 	return d, nil
 }
 
+// Version is the device's present release.
+func (d *Device) Version() catalog.Version {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.options.Version
+}
+
 // Serial is the serial number that answers carry.
 func (d *Device) Serial() string {
 	d.mu.Lock()

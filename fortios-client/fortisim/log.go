@@ -51,6 +51,9 @@ func (d *Device) record(r *http.Request, body []byte) {
 		d.log.records = slices.Delete(d.log.records, 0, maxRecords/10)
 	}
 	d.log.records = append(d.log.records, rec)
+	if d.options.Observe != nil {
+		d.options.Observe(rec)
+	}
 }
 
 // Requests are the requests so far, oldest first.

@@ -74,6 +74,10 @@ type Options struct {
 	Recordings []Recording
 	// Faults are injected from the start.
 	Faults []Rule
+	// Observe is told of each request as it arrives, before it has an effect; it
+	// must not call the device. Requests that arrive together are told one after
+	// the other. Nil for nobody; Device.Requests has them all the same.
+	Observe func(RequestRecord)
 	// Behaviour switches what is not known for certain; nil means
 	// DefaultBehaviour of Version.
 	Behaviour *Behaviour
@@ -88,6 +92,10 @@ type Options struct {
 
 var serialForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z0-9]{6,32}$`) })
 
+// IsSerial says whether a text has the form of a serial number: 6 to 32 capital
+// letters and digits.
+func IsSerial(text string) bool { return serialForm().MatchString(text) }
+
 // withDefaults is a copy of o with every empty field filled.
 func (o *Options) withDefaults() (Options, error) {
 	var out Options
@@ -100,7 +108,7 @@ func (o *Options) withDefaults() (Options, error) {
 	fill(&out.Serial, "FGVMSIM000000001")
 	fill(&out.Hostname, "fortisim")
 	fill(&out.Model, "FGVMK6")
-	if !serialForm().MatchString(out.Serial) {
+	if !IsSerial(out.Serial) {
 		return out, fmt.Errorf("fortisim: serial %q is not 6 to 32 capital letters and digits", out.Serial)
 	}
 	if out.Build == 0 {

@@ -16,7 +16,6 @@ import (
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/demo"
-	"github.com/forti-mcp/forti/transport-cli/internal/command/simulate"
 )
 
 // certificate fetches what a device presents, for a person to compare.
@@ -52,21 +51,6 @@ func unreachable(err error) fault.Code {
 		return fault.DeviceUnreachable
 	}
 }
-
-// simulate runs a simulated FortiGate at an address.
-func (a *app) simulate(ctx context.Context, addr string) (*simulate.Server, error) {
-	device, server, err := listen(ctx, addr)
-	if err != nil {
-		return nil, err
-	}
-	return &simulate.Server{
-		Host: server.Host, Port: server.Port, PinSHA256: server.PinSHA256, Token: server.Token, Serial: device.Serial(),
-		Version: release, Close: server.Close,
-	}, nil
-}
-
-// release is that of a simulated FortiGate that is told nothing else.
-const release = "7.4.8"
 
 func listen(ctx context.Context, addr string) (*fortisim.Device, *fortisim.Server, error) {
 	device, err := fortisim.New(nil)

@@ -1,4 +1,8 @@
-package fortisim
+// Package faultfile reads the faults of a simulated FortiGate from a YAML file.
+//
+// It is apart from package fortisim so that a program that only runs a device
+// does not carry a YAML reader.
+package faultfile
 
 import (
 	"bytes"
@@ -10,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/forti-mcp/forti/fortios-client/catalog"
+	"github.com/forti-mcp/forti/fortios-client/fortisim"
 )
 
 // maxFaultFile and maxFaultRules bound a file of faults, in bytes and rules.
@@ -18,20 +23,20 @@ const (
 	maxFaultRules = 1000
 )
 
-// ParseFaults reads a file of faults, in YAML: a list "faults" of rules, each
-// with a "match" and a "do". The README of this package shows every one. What is
+// Parse reads a file of faults, in YAML: a list "faults" of rules, each
+// with a "match" and a "do". The README of package fortisim shows every one. What is
 // not known, or does not fit, is an error that names its line.
-func ParseFaults(raw []byte) ([]Rule, error) {
+func Parse(raw []byte) ([]fortisim.Rule, error) {
 	if len(raw) > maxFaultFile {
-		return nil, fmt.Errorf("fortisim: the file of faults is larger than %d bytes", maxFaultFile)
+		return nil, fmt.Errorf("the file of faults is larger than %d bytes", maxFaultFile)
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	var document yaml.Node
 	if err := dec.Decode(&document); err != nil {
-		return nil, fmt.Errorf("fortisim: the file of faults is not YAML: %w", err)
+		return nil, fmt.Errorf("the file of faults is not YAML: %w", err)
 	}
 	if err := dec.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
-		return nil, errors.New("fortisim: the file of faults holds more than one document")
+		return nil, errors.New("the file of faults holds more than one document")
 	}
 	var list *yaml.Node
 	if err := fields(document.Content[0], map[string]func(*yaml.Node) error{
@@ -42,7 +47,7 @@ func ParseFaults(raw []byte) ([]Rule, error) {
 	if list == nil || list.Kind != yaml.SequenceNode || len(list.Content) > maxFaultRules {
 		return nil, at(document.Content[0], "faults must be a list of at most %d rules", maxFaultRules)
 	}
-	rules := make([]Rule, 0, len(list.Content))
+	rules := make([]fortisim.Rule, 0, len(list.Content))
 	for _, n := range list.Content {
 		rule, err := readRule(n)
 		if err != nil {
@@ -54,7 +59,7 @@ func ParseFaults(raw []byte) ([]Rule, error) {
 }
 
 func at(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("fortisim: faults, line %d: %s", n.Line, fmt.Sprintf(format, args...))
+	return fmt.Errorf("line %d: %s", n.Line, fmt.Sprintf(format, args...))
 }
 
 // fields reads a mapping; a name that is not expected, or comes twice, is an
@@ -115,8 +120,8 @@ func duration(to *time.Duration) func(*yaml.Node) error {
 	}
 }
 
-func readRule(n *yaml.Node) (Rule, error) {
-	var rule Rule
+func readRule(n *yaml.Node) (fortisim.Rule, error) {
+	var rule fortisim.Rule
 	m := &rule.Match
 	err := fields(n, map[string]func(*yaml.Node) error{
 		"match": func(n *yaml.Node) error {
@@ -141,19 +146,19 @@ func readRule(n *yaml.Node) (Rule, error) {
 func isMethod(m string) bool { return m == "GET" || m == "POST" || m == "PUT" || m == "DELETE" }
 
 // simpleFaults need no values.
-var simpleFaults = map[string]Fault{
-	"refuse": Refuse{}, "reset-before": ResetBefore{}, "reset-after": ResetAfter{},
-	"login-page": LoginPage{}, "ignore-write": IgnoreWrite{},
+var simpleFaults = map[string]fortisim.Fault{
+	"refuse": fortisim.Refuse{}, "reset-before": fortisim.ResetBefore{}, "reset-after": fortisim.ResetAfter{},
+	"login-page": fortisim.LoginPage{}, "ignore-write": fortisim.IgnoreWrite{},
 }
 
 // readFault reads a name, or one name with values.
-func readFault(n *yaml.Node) (Fault, error) {
+func readFault(n *yaml.Node) (fortisim.Fault, error) {
 	if n.Kind == yaml.ScalarNode {
 		switch {
 		case simpleFaults[n.Value] != nil:
 			return simpleFaults[n.Value], nil
 		case n.Value == "lose-management":
-			return LoseManagement{}, nil
+			return fortisim.LoseManagement{}, nil
 		}
 		return nil, at(n, "%q is not a fault, or needs values", n.Value)
 	}
@@ -163,51 +168,51 @@ func readFault(n *yaml.Node) (Fault, error) {
 	return readValues(n.Content[0], n.Content[1])
 }
 
-func readValues(name, n *yaml.Node) (Fault, error) {
+func readValues(name, n *yaml.Node) (fortisim.Fault, error) {
 	type readers = map[string]func(*yaml.Node) error
 	switch name.Value {
 	case "latency":
-		var f Latency
+		var f fortisim.Latency
 		err := duration(&f.Wait)(n)
 		return f, err
 	case "serial":
-		var f Serial
+		var f fortisim.Serial
 		err := text(&f.Value)(n)
 		return f, err
 	case "hold":
 		var when string
 		err := into(&when, func(w string) bool { return w == "before" || w == "after" }, "before or after")(n)
-		return NewHold(when == "after"), err
+		return fortisim.NewHold(when == "after"), err
 	case "truncate":
-		var f Truncate
+		var f fortisim.Truncate
 		err := fields(n, readers{"bytes": count(&f.Bytes)})
 		return f, err
 	case "answer":
-		var f Answer
+		var f fortisim.Answer
 		err := fields(n, readers{"status": httpStatus(&f.Status), "body": text(&f.Body), "content-type": text(&f.ContentType), "effect": truth(&f.Effect)})
 		return f, err
 	case "redirect":
-		var f Redirect
+		var f fortisim.Redirect
 		err := fields(n, readers{"to": text(&f.To), "status": httpStatus(&f.Status)})
 		return f, needed(n, err, f.To != "", "to")
 	case "slow-drip":
-		var f SlowDrip
+		var f fortisim.SlowDrip
 		err := fields(n, readers{"bytes": count(&f.Bytes), "wait": duration(&f.Wait)})
 		return f, err
 	case "shorten":
-		var f Shorten
+		var f fortisim.Shorten
 		err := fields(n, readers{"attribute": text(&f.Attribute), "length": count(&f.Length)})
 		return f, needed(n, err, f.Attribute != "", "attribute")
 	case "drop-entry":
-		var f DropEntry
+		var f fortisim.DropEntry
 		err := fields(n, readers{"attribute": text(&f.Attribute), "key": text(&f.Key)})
 		return f, needed(n, err, f.Attribute != "" && f.Key != "", "attribute and key")
 	case "become":
-		var f Become
-		err := fields(n, readers{"serial": into(&f.Serial, serialForm().MatchString, "a serial number"), "version": release(&f.Version), "build": count(&f.Build)})
-		return f, needed(n, err, f != Become{}, "serial or version")
+		var f fortisim.Become
+		err := fields(n, readers{"serial": into(&f.Serial, fortisim.IsSerial, "a serial number"), "version": release(&f.Version), "build": count(&f.Build)})
+		return f, needed(n, err, f != fortisim.Become{}, "serial or version")
 	case "lose-management":
-		var f LoseManagement
+		var f fortisim.LoseManagement
 		err := fields(n, readers{"for": duration(&f.For), "answer": truth(&f.Answer)})
 		return f, err
 	}
