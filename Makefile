@@ -16,7 +16,9 @@ lint:
 	@gofmt -l $(MODULES)
 	@for m in $(MODULES); do (cd $$m && go vet ./... && $(GOLANGCI) run ./...) || exit 1; done
 
+# The cache of test results does not see what the tests of e2e build and read.
 test:
+	go clean -testcache
 	go test work
 
 race:
