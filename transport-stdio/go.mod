@@ -19,12 +19,12 @@ require (
 	github.com/go-playground/universal-translator v0.18.2 // indirect
 	github.com/go-playground/validator/v10 v10.30.6 // indirect
 	github.com/godbus/dbus/v5 v5.2.2 // indirect
+	github.com/hiddeco/sshsig v0.2.0 // indirect
 	github.com/leodido/go-urn v1.5.0 // indirect
 	github.com/zalando/go-keyring v0.2.8 // indirect
 	go.uber.org/dig v1.19.0 // indirect
 	go.uber.org/fx v1.24.0 // indirect
 	go.uber.org/multierr v1.10.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -205,4 +206,13 @@ func (f *File) trouble(err error, done, path string) error {
 		why = "the directory above it does not exist"
 	}
 	return fault.Wrap(err, fault.Config, "%s cannot be %s: %s", path, done, why).With("path", path)
+}
+
+// others says who besides this user could read or change a file, "" for nobody.
+func others(info fs.FileInfo) string {
+	problem := owner.Private(info)
+	if problem == "" && info.Mode().IsRegular() && owner.Supported && owner.Links(info) != 1 {
+		return "has a second name (a hard link), through which it can change"
+	}
+	return problem
 }

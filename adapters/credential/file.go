@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -24,7 +25,7 @@ func fromFile(name string, from Source) (string, error) {
 	case !info.Mode().IsRegular():
 		return refuse(nil, "is not a regular file")
 	}
-	if problem := others(info); problem != "" {
+	if problem := owner.Private(info); problem != "" {
 		return refuse(nil, problem+"; make a new token if anybody may have read it, and give the file to this user alone: chmod 600")
 	}
 	in, err := os.Open(from.File) // #nosec G304 -- the operator names the file

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/adapters/internal/shell"
 	"github.com/forti-mcp/forti/core/fault"
 )
@@ -54,7 +55,7 @@ func steps(dir string) []string {
 func checkStep(where string) (target string, err error) {
 	info, err := os.Lstat(where)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if uid := owner(info); uid != 0 && uid != userID() {
+		if uid := owner.Of(info); uid != 0 && uid != owner.Me() {
 			return "", refuse(where, "is a symbolic link of another user", "choose another home directory")
 		}
 		if target, err = os.Readlink(where); err != nil {
@@ -73,11 +74,11 @@ func checkAncestor(where string) error {
 	if err != nil {
 		return trouble(err, "look at", where)
 	}
-	uid, mode := owner(info), info.Mode()
+	uid, mode := owner.Of(info), info.Mode()
 	switch {
 	case !info.IsDir():
 		return refuse(where, "is not a directory", "choose another home directory")
-	case uid != 0 && uid != userID():
+	case uid != 0 && uid != owner.Me():
 		return refuse(where, "belongs to another user, who could exchange what lies in it", "choose another home directory")
 	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
 		return refuse(where, "can be written to by other users", "chmod go-w "+shell.Quote(where))

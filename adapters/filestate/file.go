@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -33,12 +34,12 @@ func (v *visit) inspect(name string) (fs.FileInfo, error) {
 		if err := checkFile(v.path(name), info); err != nil {
 			return nil, err
 		}
-		if names := links(info); names == 1 || names == 2 && v.beingPublished(name, info) {
+		if names := owner.Links(info); names == 1 || names == 2 && v.beingPublished(name, info) {
 			return info, nil
 		}
 		// Its publisher may have removed the second name just now.
-		if again, err := v.tree.Lstat(name); err == nil && os.SameFile(info, again) && links(again) != 1 {
-			return nil, refuseLinks(v.path(name), links(again))
+		if again, err := v.tree.Lstat(name); err == nil && os.SameFile(info, again) && owner.Links(again) != 1 {
+			return nil, refuseLinks(v.path(name), owner.Links(again))
 		}
 	}
 	return nil, unsteady(v.path(name))

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/adapters/internal/shell"
 	"github.com/forti-mcp/forti/core/fault"
 )
@@ -41,8 +42,8 @@ func checkFile(where string, info fs.FileInfo) error {
 }
 
 func checkOwned(where string, info fs.FileInfo, mode string) error {
-	if uid := owner(info); uid != userID() {
-		return refuse(where, fmt.Sprintf("belongs to user %d", uid), fmt.Sprintf("chown %d %s", userID(), shell.Quote(where)))
+	if uid := owner.Of(info); uid != owner.Me() {
+		return refuse(where, fmt.Sprintf("belongs to user %d", uid), fmt.Sprintf("chown %d %s", owner.Me(), shell.Quote(where)))
 	}
 	if loose := info.Mode().Perm() & 0o077; loose != 0 {
 		return refuse(where, fmt.Sprintf("is open to other users (mode %#o)", info.Mode().Perm()), "chmod "+mode+" "+shell.Quote(where))

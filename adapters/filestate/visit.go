@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
+	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -57,7 +58,7 @@ func (s *Store) enter(ctx context.Context, want intent) (*visit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !supported {
+	if !owner.Supported {
 		return nil, fault.New(fault.Config, "plans, approvals and journals cannot be kept on %s: "+
 			"owner-only access is not implemented for it; use Linux or macOS", runtime.GOOS)
 	}

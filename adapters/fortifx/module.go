@@ -8,6 +8,7 @@ import (
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/adapters/credential"
 	"github.com/forti-mcp/forti/adapters/fortiosdevice"
+	"github.com/forti-mcp/forti/adapters/sshsign"
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
@@ -19,7 +20,7 @@ import (
 func Module(o Options) fx.Option {
 	return fx.Options(
 		fx.Supply(o),
-		Config(), Credential(), Device(), State(), System(),
+		Config(), Credential(), Device(), Signature(), State(), System(),
 		fx.Module("engine", fx.Provide(newEngine)),
 	)
 }
@@ -87,8 +88,12 @@ func secrets(f *config.File) credential.Lister {
 	}
 }
 
-// ports is engine.Ports as fx fills it. A verifier is provided by programs that
-// have one; without, no approval can be signed.
+// Signature provides port.Verifier for approvals signed with SSH keys.
+func Signature() fx.Option {
+	return fx.Module("sshsign", fx.Provide(func(c port.Clock) port.Verifier { return sshsign.New(c) }))
+}
+
+// ports is engine.Ports as fx fills it.
 type ports struct {
 	fx.In
 
@@ -103,7 +108,7 @@ type ports struct {
 	Backups   port.Backups
 	Locks     port.Locks
 	Named     port.NamedSecrets
-	Verifier  port.Verifier `optional:"true"`
+	Verifier  port.Verifier
 	Clock     port.Clock
 	Random    port.Random
 }

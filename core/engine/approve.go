@@ -27,7 +27,7 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 		return nil, err
 	}
 	if digest.IsZero() || s.digest != digest {
-		return nil, fault.New(fault.TamperedPlan, "plan %s is not the plan that was shown; nothing was approved", id)
+		return nil, errSwapped(id)
 	}
 	a, err := e.consenting(ctx, s, p)
 	if err != nil {
@@ -55,6 +55,11 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 	return &Approved{
 		PlanID: id, Expires: a.Expires(), Have: have(a), Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
 	}, nil
+}
+
+// errSwapped: between two readings the plan became another one.
+func errSwapped(id plan.ID) error {
+	return fault.New(fault.TamperedPlan, "plan %s is not the plan that was shown; nothing was approved", id)
 }
 
 // approvable loads a plan that can still be approved.
@@ -120,7 +125,7 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	if g.At, g.BootID, g.BootTime = ev.SignedAt.UTC(), "", 0; now.Sub(g.At) >= approval.Lifetime || g.At.Sub(now) > approval.Skew {
 		return g, fault.New(fault.PolicyDenied, "the signature was made at %s, which is not within the last 24 hours", g.At.Format(time.RFC3339))
 	}
-	message, err := signedMessage(a, g)
+	message, err := a.Statement(g.At).Encode()
 	if err != nil {
 		return g, fault.Wrap(err, fault.Internal, "an approval could not be encoded")
 	}

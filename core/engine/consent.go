@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/forti-mcp/forti/core/approval"
-	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/profile"
 )
@@ -30,7 +29,7 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 	}
 	if e.ports.Verifier != nil {
 		f.Verify = func(a *approval.Approval, g approval.Grant) error {
-			message, err := signedMessage(a, g)
+			message, err := a.Statement(g.At).Encode()
 			if err != nil {
 				return err
 			}
@@ -38,15 +37,6 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 		}
 	}
 	return approval.Test(f), file, nil
-}
-
-// signedMessage is what a signer signs: it can be made on another machine from
-// the exported plan alone.
-func signedMessage(a *approval.Approval, g approval.Grant) ([]byte, error) {
-	return canon.Marshal(map[string]any{
-		"v": approval.Format, "plan_id": a.PlanID.String(), "plan_digest": a.Digest.String(),
-		"serial": a.Serial, "profile": a.Profile, "signed_at": g.At.UTC().Format("2006-01-02T15:04:05.999999999Z07:00"),
-	})
 }
 
 // needApproval is the error of an apply without a valid approval.

@@ -137,11 +137,20 @@ type Review struct {
 	Serial  string
 	Mode    profile.Mode
 	Need    int
-	Signed  bool
+	// Signers is the list of those whose signature counts; "" where an answer is
+	// typed.
+	Signers string
 	// Lockout: the human must type the word "lockout" as well.
 	Lockout bool
 	// Operations counts the stored operations.
 	Operations int
+}
+
+// Statement is what a signer signs at a time.
+func (r *Review) Statement(signed time.Time) approval.Statement {
+	return approval.Statement{
+		V: approval.Format, PlanID: r.PlanID, Digest: r.Digest, Serial: r.Serial, Profile: r.Profile, SignedAt: signed.UTC(),
+	}
 }
 
 // Evidence is how a human consented.

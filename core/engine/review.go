@@ -38,7 +38,7 @@ func (e *Engine) Review(ctx context.Context, c Caller, id plan.ID, width int, wi
 	}, width)
 	return &Review{
 		PlanID: id, Digest: s.digest, Screen: page.Text, Header: page.Header, Tier: s.Risk.Tier, Profile: p.Name,
-		Serial: s.Device.Serial, Mode: p.Mode, Need: p.Approval.Need(), Signed: p.Approval.Signers != "",
+		Serial: s.Device.Serial, Mode: p.Mode, Need: p.Approval.Need(), Signers: p.Approval.Signers,
 		Lockout: lockout(s.Plan), Operations: page.Operations,
 	}, nil
 }

@@ -29,6 +29,8 @@ var names = map[string]string{
 	"term":           "golang.org/x/term",
 	"sys":            "golang.org/x/sys",
 	"keyring":        "github.com/zalando/go-keyring",
+	"sshsig":         "github.com/hiddeco/sshsig",
+	"ssh":            "golang.org/x/crypto/ssh",
 	"core":           base + "core",
 	"adapters":       base + "adapters",
 	"fortios-client": base + "fortios-client",

@@ -28,6 +28,8 @@ type Details struct {
 	PlanID         string     `json:"plan_id"`
 	Path           string     `json:"path"`
 	RetryAfter     int        `json:"retry_after_s"`
+	Have           int        `json:"have"`
+	Need           int        `json:"need"`
 	Execution      *Execution `json:"execution"`
 	Problems       []Problem  `json:"problems"`
 }

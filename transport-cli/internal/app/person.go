@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/forti-mcp/forti/adapters/sshsign"
 	"github.com/forti-mcp/forti/adapters/system"
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/engine"
@@ -44,9 +45,14 @@ func (a *app) session() (approve.Session, error) {
 	}
 	c := a.frame.Caller
 	return approve.Session{
-		Clock: a.clock, Random: random,
+		Clock: a.clock, Now: system.Clock{}.Now, Random: random,
 		Approver: approval.Approver{UID: c.UID, User: c.User, Host: c.Host, TTY: c.TTY, Executable: executable},
 	}, nil
+}
+
+// signer signs with the keys of this machine.
+func (a *app) signer(list, key string) approve.Signer {
+	return sshsign.Signer{Agent: a.getenv("SSH_AUTH_SOCK"), Key: key, List: list, Clock: system.Clock{}}
 }
 
 // server finds the program forti-mcp: beside this one, else where programs are

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/forti-mcp/forti/adapters/sshsign"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/apply"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/verify"
@@ -14,6 +15,7 @@ import (
 	"github.com/forti-mcp/forti/transport-cli/internal/command/mcpconfig"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/approve"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/create"
+	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/export"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/list"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/revoke"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/show"
@@ -82,11 +84,14 @@ func (a *app) commands() []*cobra.Command {
 		profiles.New(f, open[profiles.Engine](a)),
 		discover.New(f, open[discover.Engine](a)),
 		read.New(f, open[read.Engine](a)),
-		command.Group("plan", "Make, show, list, approve and revoke plans",
+		command.Group("plan", "Make, show, list, export, approve and revoke plans",
 			create.New(f, open[create.Engine](a)),
 			show.New(f, open[show.Engine](a)),
 			list.New(f, open[list.Engine](a)),
-			approve.New(approve.Options{Frame: f, Open: open[approve.Engine](a), Human: a.human, Session: a.session}),
+			export.New(f, open[export.Engine](a)),
+			approve.New(approve.Options{
+				Frame: f, Open: open[approve.Engine](a), Human: a.human, Session: a.session, Signer: a.signer, Fingerprint: sshsign.Fingerprint,
+			}),
 			revoke.New(f, open[revoke.Engine](a)),
 		),
 		apply.New(f, open[apply.Engine](a)),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 	"github.com/forti-mcp/forti/fortios-client/fortisim/faultfile"
+	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/simulate"
 )
 
@@ -79,7 +79,7 @@ func setConfig(o *fortisim.Options, s simulate.Setup) error {
 	if s.Config == "" {
 		return nil
 	}
-	raw, err := readBounded(s.Config, "--config")
+	raw, err := command.ReadFile(s.Config, "--config", maxSimulatorFile)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func setRecordings(o *fortisim.Options, s simulate.Setup) error {
 	}
 	folder, err := os.OpenRoot(s.Recordings)
 	if err != nil {
-		return flagFault(err, "--recordings", "cannot be opened", "the folder %s cannot be opened: %v", s.Recordings, errors.Unwrap(err))
+		return command.FileFault(err, s.Recordings, "--recordings")
 	}
 	defer func() { _ = folder.Close() }()
 	if o.Recordings, err = fortisim.LoadRecordings(folder.FS()); err != nil {
@@ -119,7 +119,7 @@ func setFaults(o *fortisim.Options, s simulate.Setup) error {
 	if s.Faults == "" {
 		return nil
 	}
-	raw, err := readBounded(s.Faults, "--faults")
+	raw, err := command.ReadFile(s.Faults, "--faults", maxSimulatorFile)
 	if err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ func observe(o *fortisim.Options, s simulate.Setup) (io.Closer, error) {
 	if path == "" {
 		return io.NopCloser(nil), nil
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // #nosec G304 -- the person names the file
 	if err != nil {
-		return nil, flagFault(err, "--requests", "cannot be made", "the file %s cannot be made: %v; name one that does not exist", path, errors.Unwrap(err))
+		return nil, command.FileFault(err, path, "--requests")
 	}
 	lines := json.NewEncoder(file)
 	lines.SetEscapeHTML(false)
@@ -158,22 +158,6 @@ type noted struct {
 	Query  string `json:"query,omitempty"`
 	Body   string `json:"body,omitempty"`
 	Write  bool   `json:"write"`
-}
-
-func readBounded(path, flag string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, flagFault(err, flag, "cannot be opened", "the file %s cannot be opened: %v", path, errors.Unwrap(err))
-	}
-	defer func() { _ = file.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(file, maxSimulatorFile+1))
-	if err == nil && len(raw) > maxSimulatorFile {
-		err = fmt.Errorf("it is larger than %d bytes", maxSimulatorFile)
-	}
-	if err != nil {
-		return nil, flagFault(err, flag, "cannot be read", "the file %s cannot be read: %v", path, err)
-	}
-	return raw, nil
 }
 
 // flagFault is a flag's value that cannot be used.

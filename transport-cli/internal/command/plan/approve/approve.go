@@ -29,8 +29,21 @@ type Options struct {
 	Human func() (t terminal.Terminal, close func(), err error)
 	// Session gives what the ceremony needs of this machine.
 	Session func() (Session, error)
-	ID      string
-	Wide    bool
+	// Signer makes signatures with the keys of this machine; key is a file, or "" for
+	// the agent's.
+	Signer func(list, key string) Signer
+	// Fingerprint is the key of an armoured signature.
+	Fingerprint func(armoured string) (string, error)
+	ID          string
+	Wide        bool
+	Sign        bool
+	Key         string
+	Import      string
+}
+
+// Signer signs a statement.
+type Signer interface {
+	Sign(ctx context.Context, message []byte) (armoured, key string, err error)
 }
 
 // New makes the command.
@@ -43,7 +56,11 @@ func New(o Options) *cobra.Command {
 Standard input, standard output and the controlling terminal must be one
 terminal. Three wrong answers, an interrupt, the end of input and ten minutes
 without an answer all mean no. An approval holds for this plan alone, for 24
-hours, and is used by one apply.`,
+hours, and is used by one apply.
+
+Where the profile lists signers, the approval is signed with an SSH key as well:
+with --sign by a key of the SSH agent or by --key, or elsewhere, by what forti
+plan export wrote, and taken with --import. A hardware key must be touched.`,
 		Args: command.Arguments(1, "id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.ID = args[0]
@@ -51,6 +68,11 @@ hours, and is used by one apply.`,
 		},
 	}
 	c.Flags().BoolVar(&o.Wide, "wire", false, "Show the whole requests and long values in full.")
+	c.Flags().BoolVar(&o.Sign, "sign", false, "Sign the approval with an SSH key, after it was typed.")
+	c.Flags().StringVar(&o.Key, "key", "", "Key to sign with: a private key, or a public one whose private half the SSH agent has.")
+	c.Flags().StringVar(&o.Import, "import", "", "Statement that was signed elsewhere; its signature is in the file of that name and .sig.")
+	c.MarkFlagsMutuallyExclusive("sign", "import")
+	c.MarkFlagsMutuallyExclusive("key", "import")
 	return c
 }
 
@@ -72,7 +94,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	a, err := (&Ceremony{Engine: e, Terminal: human, Session: s, Caller: o.Caller, Wide: o.Wide}).Run(ctx, id)
+	a, err := (&Ceremony{Engine: e, Terminal: human, Session: s, Caller: o.Caller, Wide: o.Wide, Prepare: o.prepare(human)}).Run(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package approve
 
 import (
 	"context"
+	"time"
 
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/canon"
@@ -24,6 +25,8 @@ var _ Engine = (*engine.Engine)(nil)
 // Session is what a ceremony needs of this machine.
 type Session struct {
 	Clock terminal.Clock
+	// Now is the time that a signature made here names.
+	Now func() time.Time
 	// Random are bytes that nobody else knows; the code depends on them.
 	Random []byte
 	// Approver is who sits here, as the operating system tells.
@@ -38,6 +41,23 @@ type Ceremony struct {
 	Caller   engine.Caller
 	// Wide shows the bodies of the requests and full texts too.
 	Wide bool
+	// Prepare is how the approval will be signed, found before anybody is asked; nil
+	// for an approval that is typed alone.
+	Prepare Prepare
+}
+
+// Prepare makes ready to sign what was reviewed. Sign is called after the person
+// agreed.
+type Prepare func(ctx context.Context, r *engine.Review) (sign Sign, err error)
+
+// Sign makes a signature, or takes one that was made elsewhere.
+type Sign func(ctx context.Context) (Signature, error)
+
+// Signature is an armoured SSH signature, the fingerprint of its key and the time
+// that the signed statement names.
+type Signature struct {
+	Armoured, Key string
+	At            time.Time
 }
 
 // sessionBytes is the least number of random bytes of a session.
@@ -56,9 +76,9 @@ func (c *Ceremony) Run(ctx context.Context, id plan.ID) (*engine.Approved, error
 	if err != nil {
 		return nil, err
 	}
-	if r.Signed {
-		return nil, fault.New(fault.PolicyDenied, "profile %q asks for approvals signed with an SSH key; a typed one does not count", r.Profile).
-			With("reason", "signature_needed")
+	sign, err := c.signing(ctx, r)
+	if err != nil {
+		return nil, err
 	}
 	code := screen.Code(c.Session.Random, r.Digest.String())
 	prompt, wanted := screen.Prompt(r.Tier, r.Profile, r.Serial, code, r.Lockout)
@@ -75,9 +95,29 @@ func (c *Ceremony) Run(ctx context.Context, id plan.ID) (*engine.Approved, error
 	if name := c.Terminal.Name(); name != "" {
 		approver.TTY = name
 	}
-	return c.Engine.Approve(ctx, c.Caller, id, r.Digest, engine.Evidence{
-		Method: approval.Typed, Screen: canon.Sum([]byte(r.Screen)), Challenge: code, Approver: approver,
-	})
+	ev := engine.Evidence{Method: approval.Typed, Screen: canon.Sum([]byte(r.Screen)), Challenge: code, Approver: approver}
+	if sign != nil {
+		made, err := sign(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ev.Method, ev.Signature, ev.SignedAt, ev.Approver.Key = approval.Signed, made.Armoured, made.At, made.Key
+	}
+	return c.Engine.Approve(ctx, c.Caller, id, r.Digest, ev)
+}
+
+// signing is how the approval will be signed, nil where it is typed alone.
+func (c *Ceremony) signing(ctx context.Context, r *engine.Review) (Sign, error) {
+	switch {
+	case r.Signers == "" && c.Prepare == nil:
+		return nil, nil //nolint:nilnil // no signature is an answer here
+	case r.Signers == "":
+		return nil, fault.New(fault.Usage, "profile %q takes approvals that are typed; leave --sign and --import out", r.Profile)
+	case c.Prepare == nil:
+		return nil, fault.New(fault.PolicyDenied, "profile %q asks for approvals signed with an SSH key; approve with --sign, or take a signature made elsewhere with --import", r.Profile).
+			With("reason", "signature_needed")
+	}
+	return c.Prepare(ctx, r)
 }
 
 // refuse records that a person was asked and did not agree. The record is

@@ -161,7 +161,7 @@ func TestNothingIsAskedWhereAnApprovalCouldNotCount(t *testing.T) {
 	}
 	t.Run("the profile takes signatures", func(t *testing.T) {
 		b := laid(plan.Low)
-		b.review.Signed = true
+		b.review.Signers = "signers"
 		asks(t, b)
 		if _, err := b.run(t.Context(), t, session); fault.From(err).Details["reason"] != "signature_needed" {
 			t.Error(err)

@@ -2,13 +2,12 @@ package create
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/transport-cli/internal/command"
 )
 
 // fileLimit bounds a file of operations, in bytes.
@@ -35,34 +34,17 @@ func load(path string, stdin io.Reader) ([]byte, error) {
 	return append(append([]byte(`{"operations":`), trimmed...), '}'), nil
 }
 
-func content(path string, stdin io.Reader) ([]byte, error) {
-	from := stdin
-	if path != "-" {
-		f, err := os.Open(path) //nolint:gosec // the operator names the file
-		if err != nil {
-			return nil, fault.Wrap(err, fault.Usage, "the file %q cannot be read: %s", path, reason(err)).
-				With("problems", []fault.Problem{{Pointer: "--file", Problem: reason(err)}})
-		}
-		defer f.Close() //nolint:errcheck // opened for reading only
-		from = f
+func content(path string, stdin io.Reader) (data []byte, err error) {
+	const room = fileLimit + 1 // to tell the file that is too large
+	if path == "-" {
+		data, err = command.ReadAll(io.LimitReader(stdin, room), path, "--file", room)
+	} else {
+		data, err = command.ReadFile(path, "--file", room)
 	}
-	data, err := io.ReadAll(io.LimitReader(from, fileLimit+1))
-	switch {
-	case err != nil:
-		return nil, fault.Wrap(err, fault.Usage, "the operations cannot be read: %s", reason(err))
-	case len(data) > fileLimit:
+	if err == nil && len(data) > fileLimit {
 		return nil, broken("the file is larger than 4 MiB; split the change")
 	}
-	return data, nil
-}
-
-// reason is an error of the file system without the path, which is told already.
-func reason(err error) string {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
+	return data, err
 }
 
 // isYAML goes by the name; without one, JSON is what begins like it.
