@@ -1,0 +1,252 @@
+package clients
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/forti-mcp/forti/e2e/internal/harness"
+)
+
+// simulator is a running forti simulate.
+type simulator struct {
+	Host, Token string
+	Port        int
+	// requests is the file of what reached it.
+	requests string
+}
+
+// simulate runs the program with flags until the end of the test.
+func simulate(t *testing.T, flags ...string) *simulator {
+	t.Helper()
+	lab := harness.Empty(t)
+	s := &simulator{requests: filepath.Join(t.TempDir(), "requests.jsonl")}
+	args := append([]string{"simulate", "--listen", "127.0.0.1:0", "--requests", s.requests, "-o", "json"}, flags...)
+	cmd := lab.Command("forti", args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Data struct {
+			Host, Token string
+			Port        int
+		}
+	}
+	if err := json.Unmarshal([]byte(line), &answer); err != nil {
+		t.Fatal(err)
+	}
+	s.Host, s.Port, s.Token = answer.Data.Host, answer.Data.Port, answer.Data.Token
+	return s
+}
+
+// sent counts the requests of a method and a path.
+func (s *simulator) sent(t *testing.T, method, path string) int {
+	t.Helper()
+	raw, err := os.ReadFile(s.requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(raw), `"method":"`+method+`","path":"/api/v2/`+path)
+}
+
+// rows are what the device has in a table, read without any of the clients.
+func (s *simulator) rows(t *testing.T, table string) []map[string]any {
+	t.Helper()
+	url := "https://" + net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) + "/api/v2/cmdb/" + table
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.Token)
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // a device on loopback that this test started
+		DisableKeepAlives: true,
+	}}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // read whole
+	var answer struct {
+		Results []map[string]any `json:"results"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Results
+}
+
+// keys are the keys of a table's rows, in order.
+func (s *simulator) keys(t *testing.T, table, key string) []string {
+	t.Helper()
+	var out []string
+	for _, row := range s.rows(t, table) {
+		out = append(out, fmt.Sprint(row[key]))
+	}
+	return out
+}
+
+// build compiles a client that stands in testdata, a module of its own, so that
+// nothing of it is among the product's dependencies.
+func build(t *testing.T, name string) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), name)
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
+	cmd.Dir = filepath.Join("testdata", name)
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil && strings.Contains(string(out), "reading http") {
+		t.Skipf("%s cannot be downloaded here, so it did not run", name)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// step is a line of a client's output.
+type step struct {
+	Step  string `json:"step"`
+	Value any    `json:"value"`
+	Error string `json:"error"`
+}
+
+// run runs a client and gives what it saw.
+func (s *simulator) run(t *testing.T, program string) []step {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program)
+	cmd.Env = []string{"FORTI_HOST=" + net.JoinHostPort(s.Host, strconv.Itoa(s.Port)), "FORTI_TOKEN=" + s.Token}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var steps []step
+	for line := range strings.Lines(string(out)) {
+		var one step
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		steps = append(steps, one)
+	}
+	return steps
+}
+
+// wantSteps compares what a client saw. The error of a step needs only hold the
+// wanted text.
+func wantSteps(t *testing.T, got, want []step) {
+	t.Helper()
+	for i := range min(len(got), len(want)) {
+		if want[i].Error != "" && strings.Contains(got[i].Error, want[i].Error) {
+			got[i].Error = want[i].Error
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+type values = map[string]any
+
+func TestTheTerraformProvidersSDKWorksWithTheSimulator(t *testing.T) {
+	t.Parallel()
+	program := build(t, "terraformsdk")
+	s := simulate(t, "--release", "7.2.8")
+	wantSteps(t, s.run(t, program), []step{
+		{Step: "connect"},
+		{Step: "version", Value: "v7.2.8"},
+		{Step: "create address", Value: "web 10/8"},
+		{Step: "create address again", Error: "A duplicate entry already exists"},
+		{Step: "read address", Value: values{"comment": "made by Terraform", "name": "web 10/8", "subnet": "10.20.0.0 255.255.0.0", "type": "ipmask"}},
+		{Step: "update address"},
+		{Step: "update address badly", Error: "value parse error before 'nonsense'"},
+		{Step: "read changed address", Value: values{"comment": "changed", "subnet": "10.20.0.0 255.255.0.0"}},
+		{Step: "create group"},
+		{Step: "delete address in use", Error: "Return code -23"},
+		{Step: "delete group"},
+		{Step: "delete address"},
+		{Step: "read deleted address"},
+		{Step: "list addresses", Value: []any{"srv-web", "srv-mail", "srv-files"}},
+		{Step: "create policy", Value: true},
+		{Step: "create policy", Value: true},
+		{Step: "move policy", Value: []any{"100", "101"}},
+		{Step: "read policy", Value: values{"action": "accept", "name": "second by Terraform", "schedule": "always", "srcintf": []any{"lan"}}},
+		{Step: "update global"},
+		{Step: "read global", Value: values{"admintimeout": 33.0, "hostname": "fortisim"}},
+		{Step: "monitor status", Value: values{"serial": "FGVMSIM000000001", "status": "success", "version": "v7.2.8"}},
+	})
+
+	if diff := cmp.Diff([]string{"1", "2", "3", "4", "5", "99", "101", "100"}, s.keys(t, "firewall/policy", "policyid")); diff != "" {
+		t.Errorf("the order of the policies: %s", diff)
+	}
+	if got := s.keys(t, "firewall/address", "name"); strings.Contains(strings.Join(got, " "), "10/8") {
+		t.Errorf("the deleted address is there: %q", got)
+	}
+	if n := s.sent(t, "PUT", "cmdb/firewall/policy/101"); n != 1 {
+		t.Errorf("%d moves reached the device", n)
+	}
+}
+
+// A release that takes no token in the URL refuses this client, as users saw.
+func TestTheTerraformProvidersSDKIsRefusedWhereTokensInURLsAre(t *testing.T) {
+	t.Parallel()
+	program := build(t, "terraformsdk")
+	steps := simulate(t, "--release", "7.6.5").run(t, program)
+	if len(steps) != 1 || steps[0].Error == "" {
+		t.Errorf("it saw %+v", steps)
+	}
+}
+
+func TestTheFirstSDKForFortiOSWorksWithTheSimulator(t *testing.T) {
+	t.Parallel()
+	program := build(t, "fgtdev")
+	s := simulate(t, "--release", "6.4.4", "--seed", "branch")
+	wantSteps(t, s.run(t, program), []step{
+		{Step: "version", Value: "v6.4.4"},
+		{Step: "create route", Value: "success"},
+		{Step: "read route", Value: values{
+			"dst": "10.99.0.0 255.255.0.0", "gateway": "192.168.1.254", "blackhole": "disable", "distance": "10", "weight": "0", "priority": "0",
+			"device": "lan", "comment": "made by fgtdev",
+		}},
+		{Step: "update route", Value: true},
+		{Step: "read changed route", Value: "changed"},
+		{Step: "delete route"},
+		{Step: "create vip", Value: "vip by fgtdev"},
+		{Step: "read vip", Value: values{
+			"name": "vip by fgtdev", "comment": "x", "extip": "203.0.113.77", "mappedip": []any{values{"range": "192.168.1.77"}}, "extintf": "any",
+			"portforward": "enable", "protocol": "tcp", "extport": "8443", "mappedport": "443",
+		}},
+		{Step: "delete vip"},
+	})
+	for _, path := range []string{"router/static", "firewall/vip"} {
+		if post, gone := s.sent(t, "POST", "cmdb/"+path), s.sent(t, "DELETE", "cmdb/"+path); post != 1 || gone != 1 {
+			t.Errorf("%s: %d creates and %d deletes reached the device", path, post, gone)
+		}
+	}
+}
