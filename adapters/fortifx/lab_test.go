@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"go.uber.org/fx"
+
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/adapters/fortifx"
 	"github.com/forti-mcp/forti/core/engine"
@@ -24,7 +26,12 @@ type lab struct {
 
 func newLab(t *testing.T, mode profile.Mode) *lab {
 	t.Helper()
-	sim, server := fortisimtest.Start(t, nil)
+	return newLabOf(t, mode, nil)
+}
+
+func newLabOf(t *testing.T, mode profile.Mode, device *fortisim.Options) *lab {
+	t.Helper()
+	sim, server := fortisimtest.Start(t, device)
 	l := &lab{t: t, sim: sim, home: newHome(t)}
 	l.file = config.Open(l.home)
 	err := l.file.Update(t.Context(), func(d *config.Document) error {
@@ -53,9 +60,9 @@ func newHome(t *testing.T) string {
 	return filepath.Join(above, "it's home")
 }
 
-func build(t *testing.T, o fortifx.Options) *engine.Engine {
+func build(t *testing.T, o fortifx.Options, more ...fx.Option) *engine.Engine {
 	t.Helper()
-	eng, stop, err := fortifx.Build(t.Context(), o)
+	eng, stop, err := fortifx.Build(t.Context(), o, more...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
+	"github.com/forti-mcp/forti/e2e/internal/harness"
 	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 	"github.com/forti-mcp/forti/fortios-client/fortisim/fortisimtest"
@@ -122,4 +123,18 @@ func TestTheMainJobOverHTTPS(t *testing.T) {
 	if o.sim.Snapshot() != before {
 		t.Error("the configuration is not as it was")
 	}
+}
+
+// FortiGates have been seen with a certificate whose serial number is negative.
+func TestACertificateWithANegativeSerialNumberIsTrustedByItsPin(t *testing.T) {
+	t.Parallel()
+	b := fortisim.DefaultBehaviour(catalog.Version{})
+	b.NegativeSerial = true
+	lab := harness.New(t, &harness.Options{Device: &fortisim.Options{Behaviour: &b}})
+	lab.Forti("read", "firewall/address", "srv-web").Must(0)
+	session := lab.Serve()
+	if r := session.Call("forti_read", `{"resource":"firewall/address","key":"srv-web"}`); r.IsError {
+		t.Errorf("%+v", r)
+	}
+	session.Close()
 }

@@ -23,6 +23,7 @@ type Device struct {
 	tables  map[tableKey]*table
 	// referrers are the tables that may refer to a reference; nil until asked.
 	referrers map[string][]object
+	entries   map[logKey][]object
 	log       requestLog
 	locks     map[string]*lockout
 	settles   map[string]settling

@@ -11,7 +11,7 @@ type query struct {
 	method  string
 	area    string
 	config  configuration
-	monitor string // path of the monitor endpoint, with its action
+	monitor string // path of the monitor endpoint, with its action, or of a log
 	values  url.Values
 	vdom    string
 	vdoms   []string
@@ -44,7 +44,7 @@ func (q *query) action() string {
 
 // write says whether the request can change something; a backup by POST cannot.
 func (q *query) write() bool {
-	return q.method != "GET" && q.method != "HEAD" && (q.area == "cmdb" || q.monitor != backupPath)
+	return q.method != "GET" && q.method != "HEAD" && (q.area == "cmdb" || q.area == "monitor" && q.monitor != backupPath)
 }
 
 // newQuery reads address, VDOMs and parameters.
@@ -54,7 +54,7 @@ func (d *Device) newQuery(method string, u *url.URL, body []byte) (*query, bool)
 		return nil, false
 	}
 	q := &query{method: method, area: a.area, values: u.Query(), body: body}
-	if a.area == "monitor" {
+	if a.area != "cmdb" {
 		q.monitor = strings.TrimSuffix(strings.Join(a.segments, "/"), "/")
 	} else {
 		config, fits := a.configuration()

@@ -7,7 +7,7 @@ import (
 
 // address is what a request's path names.
 type address struct {
-	area     string // "cmdb" or "monitor"
+	area     string // "cmdb", "monitor" or "log"
 	segments []string
 }
 
@@ -37,7 +37,7 @@ func addressOf(u *url.URL) (address, bool) {
 		}
 		a.segments = append(a.segments, text)
 	}
-	return a, a.area == "cmdb" || a.area == "monitor"
+	return a, a.area == "cmdb" || a.area == "monitor" || a.area == "log"
 }
 
 // configuration is what a cmdb path names: a table, a row, a child table of a

@@ -115,6 +115,9 @@ func (d *Device) inVDOM(q *query, vdom string) *answer {
 	if !d.permitted(q) {
 		return d.forbiddenAnswer(q)
 	}
+	if q.area == "log" {
+		return d.logs(q)
+	}
 	if q.area == "monitor" {
 		if d.monitorDenied(q) {
 			return d.forbiddenAnswer(q)

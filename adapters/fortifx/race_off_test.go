@@ -1,0 +1,5 @@
+//go:build !race
+
+package fortifx_test
+
+const raceDetector = false
