@@ -1,0 +1,5 @@
+//go:build race
+
+package fortiosdevice_test
+
+const raceDetector = true
