@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"time"
 
 	"github.com/forti-mcp/forti/core/profile"
@@ -19,6 +20,12 @@ type Document struct {
 	// Secrets are the secrets that plans may use, by name.
 	Secrets map[string]Source
 	State   State
+}
+
+// clone is a document whose maps can be changed without changing d's.
+func (d Document) clone() Document {
+	d.Profiles, d.Secrets = maps.Clone(d.Profiles), maps.Clone(d.Secrets)
+	return d
 }
 
 // State adjusts the state directory.

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
 	"github.com/forti-mcp/forti/adapters/internal/owner"
@@ -27,10 +29,51 @@ const maxFile = 1 << 20
 type File struct {
 	home string
 	mu   sync.Mutex // one update at a time
+
+	last  atomic.Pointer[decoded]
+	grain time.Duration
+}
+
+// decoded is what the file with a stamp said. It is never changed.
+type decoded struct {
+	stamp    owner.Stamp
+	document Document
+}
+
+// grain is how long a file must have been as it is before its stamp is trusted:
+// longer than the grain of any file system's clock.
+const grain = 3 * time.Second
+
+// known is what the file says where it is the one that was decoded last. Owner and
+// modes are checked each time.
+func (f *File) known() (Document, bool) {
+	last := f.last.Load()
+	if last == nil {
+		return Document{}, false
+	}
+	home, err := os.Lstat(f.home)
+	if err != nil || check(f.home, home, fs.ModeDir) != nil {
+		return Document{}, false
+	}
+	info, err := os.Lstat(f.Path())
+	if err != nil || check(f.Path(), info, 0) != nil {
+		return Document{}, false
+	}
+	stamp, ok := owner.StampOf(info)
+	return last.document.clone(), ok && stamp == last.stamp
+}
+
+// remember keeps what a file said. A file that was changed just now may be changed
+// again without a trace, so it is read again.
+func (f *File) remember(info fs.FileInfo, d Document) {
+	stamp, ok := owner.StampOf(info)
+	if age := time.Since(stamp.Changed()); ok && age > f.grain {
+		f.last.Store(&decoded{stamp, d.clone()})
+	}
 }
 
 // Open names the configuration of a home, which is absolute. It reads nothing.
-func Open(home string) *File { return &File{home: filepath.Clean(home)} }
+func Open(home string) *File { return &File{home: filepath.Clean(home), grain: grain} }
 
 // Home is the directory.
 func (f *File) Home() string { return f.home }
@@ -40,11 +83,21 @@ func (f *File) Path() string { return filepath.Join(f.home, fileName) }
 
 // Read gives what the file says; a missing file says nothing. Failures: config.
 func (f *File) Read(ctx context.Context) (Document, error) {
-	data, err := f.bytes(ctx)
+	if err := ctx.Err(); err != nil {
+		return Document{}, err
+	}
+	if d, ok := f.known(); ok {
+		return d, nil
+	}
+	data, info, err := f.content(ctx)
 	if err != nil {
 		return Document{}, err
 	}
-	return decodeOrEmpty(data)
+	d, err := decodeOrEmpty(data)
+	if err == nil && info != nil {
+		f.remember(info, d)
+	}
+	return d, err
 }
 
 func decodeOrEmpty(data []byte) (Document, error) {
@@ -99,58 +152,68 @@ func (f *File) write(data []byte) error {
 
 // bytes reads the file; nil where there is none.
 func (f *File) bytes(ctx context.Context) ([]byte, error) {
+	data, _, err := f.content(ctx)
+	return data, err
+}
+
+// content is the file's bytes and what it was when they were read; nil where there
+// is none.
+func (f *File) content(ctx context.Context) ([]byte, fs.FileInfo, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	root, err := f.enter()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer root.Close() //nolint:errcheck // opened for reading only
 	tree := durable.New(root)
 	const attempts = 8 // a file that is being replaced may change between look and open
 	for range attempts {
-		data, steady, err := f.readOnce(tree)
-		if err != nil || steady {
-			return data, err
+		data, info, err := f.readOnce(tree)
+		if !errors.Is(err, errUnsteady) {
+			return data, info, err
 		}
 	}
-	return nil, fault.New(fault.Config, "%s keeps being replaced while it is read; find the program that does it", f.Path())
+	return nil, nil, fault.New(fault.Config, "%s keeps being replaced while it is read; find the program that does it", f.Path())
 }
 
-func (f *File) readOnce(tree durable.Tree) (data []byte, steady bool, err error) {
+// errUnsteady: the file was replaced between the look and the opening.
+var errUnsteady = errors.New("replaced meanwhile")
+
+func (f *File) readOnce(tree durable.Tree) ([]byte, fs.FileInfo, error) {
 	info, err := tree.Lstat(fileName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, true, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, false, f.trouble(err, "read", f.Path())
+		return nil, nil, f.trouble(err, "read", f.Path())
 	}
 	if err := check(f.Path(), info, 0); err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	in, err := tree.Open(fileName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+		return nil, nil, errUnsteady
 	}
 	if err != nil {
-		return nil, false, f.trouble(err, "read", f.Path())
+		return nil, nil, f.trouble(err, "read", f.Path())
 	}
 	defer in.Close() //nolint:errcheck // opened for reading only
 	if opened, err := in.Stat(); err != nil || !os.SameFile(info, opened) {
-		return nil, false, nil
+		return nil, nil, errUnsteady
 	}
-	data, err = io.ReadAll(io.LimitReader(in, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	switch {
 	case err != nil:
-		return nil, false, f.trouble(err, "read", f.Path())
+		return nil, nil, f.trouble(err, "read", f.Path())
 	case len(data) > maxFile:
-		return nil, false, fault.New(fault.Config, "%s is larger than 1 MiB; it cannot be meant", f.Path())
+		return nil, nil, fault.New(fault.Config, "%s is larger than 1 MiB; it cannot be meant", f.Path())
 	}
-	return data, true, nil
+	return data, info, nil
 }
 
 // enter opens the home directory, which must be the user's alone. A missing one

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -225,5 +226,73 @@ func TestAHugeFileIsRefused(t *testing.T) {
 	_, err := config.Open(home(t, strings.Repeat(" ", 2<<20))).Read(t.Context())
 	if fault.CodeOf(err) != fault.Config {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What the file says now counts, also where it was replaced by one of the same size
+// within the same moment.
+func TestEachReadSeesTheFileAsItIs(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "home")
+	f := config.Open(dir)
+	set := func(mode profile.Mode) {
+		t.Helper()
+		err := f.Update(t.Context(), func(d *config.Document) error {
+			d.Profiles["a"] = config.Entry{Host: "192.0.2.1", Mode: mode, Token: config.Source{Env: "X"}}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 50 {
+		for _, mode := range []profile.Mode{profile.ReadOnly, profile.Guarded} {
+			set(mode)
+			d, err := f.Read(t.Context())
+			if err != nil || d.Profiles["a"].Mode != mode {
+				t.Fatalf("%v, %v, want %s", d.Profiles["a"].Mode, err, mode)
+			}
+			d.Profiles["b"] = config.Entry{} // is the reader's own
+		}
+	}
+	if d, err := f.Read(t.Context()); err != nil || len(d.Profiles) != 1 {
+		t.Errorf("%v, %v", d.Profiles, err)
+	}
+}
+
+// A file that is not read again is still looked at: whose it is, and who else could
+// change it.
+func TestWhatIsKnownAlreadyIsLookedAtEachTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "home")
+	f := config.Open(dir)
+	err := f.Update(t.Context(), func(d *config.Document) error {
+		d.Profiles["a"] = config.Entry{Host: "192.0.2.1", Mode: profile.Guarded, Token: config.Source{Env: "X"}}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.TrustAtOnce()
+	for _, path := range []string{dir, filepath.Join(dir, "config.json")} {
+		for range 2 {
+			if _, err := f.Read(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if runtime.GOOS == "linux" && !f.Remembers() {
+			t.Fatal("the file is read each time")
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, info.Mode().Perm()|0o007); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Read(t.Context()); fault.CodeOf(err) != fault.Config {
+			t.Errorf("%s is open to others: %v", path, err)
+		}
+		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package zaplog
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/forti-mcp/forti/core/redact"
 )
@@ -26,19 +27,22 @@ type form struct {
 	mask  string
 }
 
-// forms are those of HTTP; package redact knows FortiOS's and private keys.
-var forms = []form{
-	{regexp.MustCompile(`(?i)\b(bearer|basic|digest)[ \t]+[A-Za-z0-9._~+/=-]{6,}`), "${1} " + redact.Mask},
-	{regexp.MustCompile(`(?i)\b((?:set-)?cookie|(?:proxy-)?authorization)(["']?[ \t]*[:=][ \t]*["']?)[^\r\n"']+`), "${1}${2}" + redact.Mask},
-	{regexp.MustCompile(`(?i)([a-z0-9_-]*(?:token|passw(?:or)?d|passphrase|secret|psk|api[_-]?key))("[ \t]*:[ \t]*"|=["']?)[^\s&"',;]+`), "${1}${2}" + redact.Mask},
-	{regexp.MustCompile(`(://[^\s/:@]*:)[^\s/@]+@`), "${1}" + redact.Mask + "@"},
-}
+// forms are those of HTTP; package redact knows FortiOS's and private keys. They are
+// made with the first line: a program that logs nothing starts without them.
+var forms = sync.OnceValue(func() []form {
+	return []form{
+		{regexp.MustCompile(`(?i)\b(bearer|basic|digest)[ \t]+[A-Za-z0-9._~+/=-]{6,}`), "${1} " + redact.Mask},
+		{regexp.MustCompile(`(?i)\b((?:set-)?cookie|(?:proxy-)?authorization)(["']?[ \t]*[:=][ \t]*["']?)[^\r\n"']+`), "${1}${2}" + redact.Mask},
+		{regexp.MustCompile(`(?i)([a-z0-9_-]*(?:token|passw(?:or)?d|passphrase|secret|psk|api[_-]?key))("[ \t]*:[ \t]*"|=["']?)[^\s&"',;]+`), "${1}${2}" + redact.Mask},
+		{regexp.MustCompile(`(://[^\s/:@]*:)[^\s/@]+@`), "${1}" + redact.Mask + "@"},
+	}
+})
 
 func maskForms(s string) string {
 	if masked, ok := first(redact.Untyped(s, redact.SecretName)).(string); ok {
 		s = masked
 	}
-	for _, f := range forms {
+	for _, f := range forms() {
 		s = f.looks.ReplaceAllString(s, f.mask)
 	}
 	return s

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"sync"
 	"time"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -104,7 +105,8 @@ type Outcome struct {
 	Skipped bool `json:"skipped,omitempty"`
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli is made when a journal is first used: most programs never do.
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // EncodeLine writes a record as one journal line with its checksum and newline.
 func EncodeLine(r Record) ([]byte, error) {
@@ -122,7 +124,7 @@ func EncodeLine(r Record) ([]byte, error) {
 }
 
 func checksum(body []byte) string {
-	return fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli))
+	return fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli()))
 }
 
 // ErrCorrupt is wrapped where a journal is damaged other than by a torn last

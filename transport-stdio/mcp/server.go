@@ -87,13 +87,26 @@ func New(e Engine, o *Options) (*Server, error) {
 // as the running request has been answered. It fails when r cannot be read or w
 // cannot be written.
 //
-// One goroutine reads ahead by one line and one writes; they end with the first
+// One goroutine reads ahead by one line and one works; they end with the first
 // Read of r, or Write of w, that returns after Serve did.
 func (s *Server) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 	done := make(chan struct{})
 	defer close(done)
 	arrivals := receive(r, done)
-	out := newOutbox(w, done)
+	out := &outlet{w: w}
+	ended := make(chan error, 1)
+	go func() { ended <- s.work(ctx, arrivals, out) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	err, _ := out.outlast(ended)
+	return err
+}
+
+// work answers until there is nothing more to answer, or ctx has ended.
+func (s *Server) work(ctx context.Context, arrivals <-chan arrival, out *outlet) error {
 	c := &conn{server: s}
 	for ctx.Err() == nil {
 		select {
@@ -105,7 +118,7 @@ func (s *Server) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 			if a.err != nil {
 				return fmt.Errorf("mcp: messages cannot be read: %w", a.err)
 			}
-			if err := out.send(ctx, c.answer(ctx, a.line)); err != nil {
+			if err := out.send(c.answer(ctx, a.line)); err != nil {
 				return fmt.Errorf("mcp: answers cannot be written: %w", err)
 			}
 		}

@@ -1,16 +1,17 @@
 package mcp
 
 import (
-	"context"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/forti-mcp/forti/transport-stdio/internal/jsonrpc"
 )
 
-// grace is how long an answer may take to be written once the server is to end:
-// a client that no longer reads must not keep it alive.
-const grace = time.Second
+// grace is how long an answer may at least take to be written once the server is to
+// end: a client that no longer reads must not keep it alive. It takes no longer than
+// twice that.
+const grace = 500 * time.Millisecond
 
 type arrival struct {
 	line jsonrpc.Line
@@ -37,46 +38,41 @@ func receive(r io.Reader, done <-chan struct{}) <-chan arrival {
 	return arrivals
 }
 
-// outbox writes one answer at a time.
-type outbox struct {
-	lines   chan []byte
-	written chan error
+// outlet writes answers, and tells which write is under way.
+type outlet struct {
+	w io.Writer
+	// under is the number of the write under way, 0 between two.
+	under atomic.Int64
+	count int64
 }
 
-func newOutbox(w io.Writer, done <-chan struct{}) *outbox {
-	o := &outbox{lines: make(chan []byte), written: make(chan error, 1)}
-	go func() {
-		for {
-			select {
-			case line := <-o.lines:
-				_, err := w.Write(line)
-				o.written <- err
-			case <-done:
-				return
-			}
-		}
-	}()
-	return o
-}
-
-// send writes a line, if there is one. Once ctx has ended it waits for no longer
-// than the grace, and the line may stay unwritten.
-func (o *outbox) send(ctx context.Context, line []byte) error {
+// send writes a line, if there is one.
+func (o *outlet) send(line []byte) error {
 	if len(line) == 0 {
 		return nil
 	}
-	o.lines <- line
-	select {
-	case err := <-o.written:
-		return err
-	case <-ctx.Done():
-	}
-	limit := time.NewTimer(grace)
-	defer limit.Stop()
-	select {
-	case err := <-o.written:
-		return err
-	case <-limit.C:
-		return nil
+	o.count++
+	o.under.Store(o.count)
+	_, err := o.w.Write(line)
+	o.under.Store(0)
+	return err
+}
+
+// outlast waits for the end of work whose context has ended. A write that is under
+// way for longer than the grace is not waited for; false then.
+func (o *outlet) outlast(ended <-chan error) (err error, inTime bool) {
+	tick := time.NewTicker(grace)
+	defer tick.Stop()
+	for before := int64(0); ; {
+		select {
+		case err := <-ended:
+			return err, true
+		case <-tick.C:
+		}
+		now := o.under.Load()
+		if now != 0 && now == before {
+			return nil, false
+		}
+		before = now
 	}
 }
