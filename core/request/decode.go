@@ -174,7 +174,17 @@ func assignStruct(ps *fault.Problems, at string, v any, into reflect.Value) {
 			continue
 		}
 		assign(ps, at+fault.Pointer(name), object[name], into.Field(i))
+		if object[name] == int64(0) && wantsPositive(into.Type().Field(i)) {
+			ps.Add(at+fault.Pointer(name), "must be at least 1")
+		}
 	}
+}
+
+// wantsPositive: a zero in such a field of a struct means that nothing was given, so
+// one that was given must be told while it can be.
+func wantsPositive(f reflect.StructField) bool {
+	rules := strings.Split(f.Tag.Get("validate"), ",")
+	return slices.Contains(rules, "omitempty") && slices.Contains(rules, "min=1")
 }
 
 func assignList(ps *fault.Problems, at string, v any, into reflect.Value) {

@@ -77,6 +77,8 @@ func TestEveryProblemIsReportedAtItsPlace(t *testing.T) {
 			"a wrong op", &Plan{}, `{"operations":[{"op":"upsert","resource":"firewall/address"}]}`,
 			[]string{`/operations/0/op: must be one of "create", "update", "delete", "action"`},
 		},
+		{"no rows at all", &Read{}, `{"resource":"a/b","count":0}`, []string{"/count: must be at least 1"}},
+		{"no results at all", &Discover{}, `{"what":"resources","count":0,"start":0}`, []string{"/count: must be at least 1"}},
 		{
 			"a list given as a text", &Plan{}, `{"operations":"[{\"op\":\"create\"}]"}`,
 			[]string{"/operations: must be a list, not a string"},
@@ -127,6 +129,7 @@ func TestEveryProblemIsReportedAtItsPlace(t *testing.T) {
 		{
 			"limits", &Read{}, `{"resource":"` + strings.Repeat("é", 257) + `","count":0,"start":-1,"fields":[],"filter":["",null]}`,
 			[]string{
+				"/count: must be at least 1",
 				"/fields: must have at least 1 entries, has 0",
 				"/filter/0: must have at least 1 characters, has 0",
 				"/filter/1: must not be null",
