@@ -43,15 +43,16 @@ type Verdict struct {
 }
 
 // Test decides whether an approval holds. The order of the questions is fixed:
-// use first, so that a replay never depends on the approval file surviving.
+// use first, so that a replay never depends on the approval file surviving, and then
+// revocation, since an approval that is missing could not be given any more.
 func Test(f Facts) Verdict {
 	switch {
 	case f.Claimed:
 		return Verdict{Reason: Used}
-	case f.File == nil && f.FileError == nil:
-		return Verdict{Reason: Missing, Need: f.Need}
 	case f.Revoked:
 		return Verdict{Reason: Revoked}
+	case f.File == nil && f.FileError == nil:
+		return Verdict{Reason: Missing, Need: f.Need}
 	case f.FileError != nil:
 		return Verdict{Reason: Invalid, Detail: "file"}
 	}

@@ -333,7 +333,10 @@ func TestARevokedPlanIsRevokedWhetherOrNotItWasApproved(t *testing.T) {
 				_ = r.stops(id, fault.PolicyDenied, "revoked")
 				return
 			}
-			_ = r.stops(id, fault.ApprovalRequired, "missing")
+			_ = r.stops(id, fault.ApprovalRequired, "revoked")
+			if v, err := r.engine.Show(t.Context(), r.caller, id); err != nil || v.Apply != "" || v.Approve != "" {
+				t.Errorf("a revoked plan offers %q and %q, %v", v.Apply, v.Approve, err)
+			}
 		})
 	}
 }

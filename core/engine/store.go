@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/audit"
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
@@ -224,6 +225,13 @@ func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, err
 	}
 	view := e.view(s, mode)
 	view.State = h.state
+	switch h.state {
+	case apply.Planned:
+	case apply.Approved:
+		view.Approve = ""
+	default: // it cannot be applied any more
+		view.Apply, view.Approve = "", ""
+	}
 	if h.claimed {
 		view.Execution = e.execution(ctx, s, h)
 	}
