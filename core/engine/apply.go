@@ -70,10 +70,12 @@ type run struct {
 	}
 	outcomes []apply.Outcome
 	lost     bool
-	broken   bool
-	backup   *port.Backup
-	rollback plan.ID
-	notes    []string
+	// reachable is the other address at which a lost device answered.
+	reachable string
+	broken    bool
+	backup    *port.Backup
+	rollback  plan.ID
+	notes     []string
 }
 
 // close gives back what the run holds.

@@ -11,6 +11,8 @@ import (
 	"github.com/forti-mcp/forti/core/ledger"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // execute runs the plan to its end. From the claim on nothing is given up in the
@@ -138,17 +140,45 @@ func (r *run) unclaimed() error {
 // probePauses bound the probe: an interface change may need a moment.
 var probePauses = [...]time.Duration{0, 3 * time.Second, 10 * time.Second}
 
-// probe asks for the device's identity over a new connection.
+// probe asks for the device's identity over a new connection. Where the profile's
+// address is lost, its other addresses are tried: which of them answers is told, and
+// decides what a human can do.
 func (r *run) probe(ctx context.Context) bool {
 	r.news(ctx, port.StageProbe, -1, "", "checking that the device can still be managed")
 	for _, pause := range probePauses {
 		if pause > 0 && r.engine.ports.Clock.Sleep(ctx, pause) != nil {
-			return false
+			break
 		}
 		id, err := r.session.device.Probe(ctx)
 		if err == nil {
 			return id.Serial == r.plan.Device.Serial
 		}
 	}
+	r.reachable = r.elsewhere(ctx)
 	return false
+}
+
+// elsewhere is the first other address of the profile at which the device answers.
+func (r *run) elsewhere(ctx context.Context) string {
+	for _, host := range r.profile.AltHosts {
+		r.news(ctx, port.StageProbe, -1, "", "trying %s", redact.Line(host, 100))
+		p := r.profile
+		p.Host = host
+		if r.answers(ctx, p) {
+			return host
+		}
+	}
+	return ""
+}
+
+// answers says whether the plan's device answers at a profile's address, under the
+// same trust.
+func (r *run) answers(ctx context.Context, p profile.Profile) bool {
+	device, err := r.engine.ports.Devices.Open(ctx, p)
+	if err != nil {
+		return false
+	}
+	defer device.Close() //nolint:errcheck // nothing was written through it
+	id, err := device.Probe(ctx)
+	return err == nil && id.Serial == r.plan.Device.Serial
 }

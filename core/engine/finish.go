@@ -26,7 +26,7 @@ func (r *run) finish(ctx context.Context, recovered bool) (*Execution, error) {
 		r.broken = true
 	}
 	x := newExecution(r.plan, r.outcomes, state)
-	x.Rollback, x.Backup, x.Notes = undo, r.backup, r.notes
+	x.Rollback, x.Backup, x.Notes, x.ReachableAt = undo, r.backup, r.notes, r.reachable
 	r.recordEnd(ctx, x, state, recovered)
 	r.eraseSecrets(ctx)
 	r.news(ctx, port.StageEnd, -1, "", "%s", strings.ReplaceAll(string(state), "_", " "))
@@ -169,7 +169,11 @@ func (r *run) worst(state apply.State) (fault.Code, string) {
 	case state == apply.UnknownOutcome:
 		return fault.OutcomeUnknown, fmt.Sprintf("plan %s: it is not known whether operation %d took effect: %s. %s", r.plan.ID, i, r.outcomes[i].Message, next)
 	case r.lost:
-		return fault.ManagementConnectivityLost, fmt.Sprintf("plan %s: the device cannot be reached any more after a critical operation; use the console or another path. %s", r.plan.ID, next)
+		where := "use the console or another path"
+		if r.reachable != "" {
+			where = fmt.Sprintf("it still answers at %s: make a profile with that host and go on there", redact.Line(r.reachable, 100))
+		}
+		return fault.ManagementConnectivityLost, fmt.Sprintf("plan %s: the device cannot be reached any more after a critical operation; %s. %s", r.plan.ID, where, next)
 	case state == apply.Applied:
 		return "", ""
 	}

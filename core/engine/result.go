@@ -92,6 +92,9 @@ type Execution struct {
 	Audit             *audit.Head       `json:"audit,omitempty"`
 	AuditError        string            `json:"audit_error,omitempty"`
 	Notes             []string          `json:"notes,omitempty"`
+	// ReachableAt is the other address of the profile at which a device answers that
+	// was lost at its own.
+	ReachableAt string `json:"reachable_at,omitempty"`
 	// Cut names the lists that were shortened to the byte budget.
 	Cut []envelope.Cut `json:"cut,omitempty"`
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
 )
 
 // calls are the requests of a kind that reached the device, in order.
@@ -110,6 +112,29 @@ func TestALostDeviceEndsTheRunAsManagementConnectivityLost(t *testing.T) {
 		}
 		r.sound()
 	})
+}
+
+// The probe fails three times at the profile's address; the fourth is at the first of
+// the others.
+func TestALostDeviceIsLookedForAtTheOtherAddressesOfItsProfile(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		struck int
+		want   string
+	}{
+		{"at the first", 3, "192.0.2.11"}, {"at the second", 4, "fw.example.net"}, {"nowhere", 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, owner(func(p *profile.Profile) { p.AltHosts = []string{"192.0.2.11", "fw.example.net"} }))
+			id := r.approved(critical)
+			r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallProbe, Times: tt.struck}, Fault: fake.Refused()})
+			_, err := r.apply(id)
+			f := r.wantCode(err, fault.ManagementConnectivityLost)
+			if at, _ := f.Details["reachable_at"].(string); at != tt.want || !strings.Contains(f.Message, cmp.Or(tt.want, "console")) {
+				t.Fatalf("%q: %s", at, f.Message)
+			}
+		})
+	}
 }
 
 func TestAProbeIsGivenTime(t *testing.T) {

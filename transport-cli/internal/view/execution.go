@@ -24,6 +24,9 @@ func (p *Page) Execution(x *engine.Execution) {
 			p.Text(own(fmt.Sprintf("  %d: ", r.Index)), text)
 		}
 	}
+	if x.ReachableAt != "" {
+		p.Field("reachable", "at "+x.ReachableAt)
+	}
 	p.undo(x.Rollback)
 	if x.Backup != nil {
 		p.Field("backup", x.Backup.Name+" "+x.Backup.Digest.String())
