@@ -96,7 +96,7 @@ func (r *renderer) expected(op *plan.Operation, attributes []schema.Attribute) {
 		if ok && same(sent, op.Expect[name]) || r.samePlain(op, sent, op.Expect[name]) {
 			continue
 		}
-		r.data(gutter(op.Index+1, "="), r.name(name)+": expected to read back as "+r.show(op, op.Expect[name], find(attributes, name)))
+		r.data(gutter(op.Index, "="), r.name(name)+": expected to read back as "+r.show(op, op.Expect[name], find(attributes, name)))
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *renderer) operation(op *plan.Operation) {
 
 // wire is what will be sent.
 func (r *renderer) wire(op *plan.Operation) {
-	g := gutter(op.Index+1, ">")
+	g := gutter(op.Index, ">")
 	path := op.Wire.Path
 	if q := op.Wire.RawQuery(); q != "" {
 		path += "?" + q

@@ -81,7 +81,7 @@ func (r *renderer) findings() {
 func (r *renderer) finding(gutter own, f plan.Reason, where bool) {
 	text := safe(tierName(f.Tier)) + " " + r.name(f.Rule)
 	if where && f.Operation >= 0 {
-		text += " (operation " + safe(number(f.Operation+1)) + ")"
+		text += " (operation " + safe(number(f.Operation)) + ")"
 	}
 	r.data(gutter, text+": "+r.value(f.Text, true))
 }
@@ -107,12 +107,12 @@ func (r *renderer) deletes() {
 		op := &r.Plan.Operations[i]
 		if op.Op == plan.OpDelete {
 			head()
-			r.data(gutter(op.Index+1, "x"), r.object(op))
+			r.data(gutter(op.Index, "x"), r.object(op))
 			continue
 		}
 		for _, d := range r.removed(op) {
 			head()
-			r.data(gutter(op.Index+1, "x"), r.object(op)+", "+r.name(d.name)+": "+safe(plural(len(d.rows), "row"))+" removed: "+r.rowNames(d))
+			r.data(gutter(op.Index, "x"), r.object(op)+", "+r.name(d.name)+": "+safe(plural(len(d.rows), "row"))+" removed: "+r.rowNames(d))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (r *renderer) limits() {
 	var unverified, forever []func()
 	for i := range r.Plan.Operations {
 		op := &r.Plan.Operations[i]
-		g := gutter(op.Index+1, "?")
+		g := gutter(op.Index, "?")
 		if op.Op == plan.OpAction {
 			unverified = append(unverified, func() { r.data(g, r.object(op)+": an action; there is nothing to read back") })
 			forever = append(forever, func() { r.data(g, r.object(op)+": an action cannot be undone") })
@@ -150,7 +150,7 @@ func (r *renderer) limits() {
 	}
 	for _, f := range r.Plan.Risk.Reasons {
 		if f.Rule == "R-IRREV-01" {
-			forever = append(forever, func() { r.data(gutter(f.Operation+1, "?"), r.value(f.Text, true)) })
+			forever = append(forever, func() { r.data(gutter(f.Operation, "?"), r.value(f.Text, true)) })
 		}
 	}
 	for _, text := range r.Plan.Irreversible {
