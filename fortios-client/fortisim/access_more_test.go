@@ -209,6 +209,39 @@ func TestLoginAnswersByTheirFirstByteAndCode(t *testing.T) {
 	}
 }
 
+func TestAClientThatAsksForAKeySendsItAsItsToken(t *testing.T) {
+	const signOn, asks = "/api/v2/authentication", `{"username":"admin","secretkey":"made-up-admin-password","request_key":true}`
+	for _, version := range []string{"6.4.4", "7.2.8", "7.4.8"} {
+		t.Run(version, func(t *testing.T) {
+			l := labOn(t, version)
+			r := l.browser("POST", signOn, asks, nil, "")
+			var out struct {
+				SessionKey string `json:"session_key"`
+			}
+			if err := json.Unmarshal([]byte(r.text), &out); err != nil || out.SessionKey == "" || len(r.cookies) != 0 {
+				t.Fatalf("%v, cookies %v: %s", err, r.cookies, r.text)
+			}
+			l.token = out.SessionKey
+			l.ok("PUT", addresses+"/srv-web", newComment)
+			if got := l.do("DELETE", signOn, "").status; got != 200 {
+				t.Errorf("log-out: %d", got)
+			}
+			if got := l.do("GET", addresses, "").status; got != 401 {
+				t.Errorf("after the log-out: %d", got)
+			}
+		})
+	}
+	if r := labOn(t, "7.6.5").browser("POST", signOn, asks, nil, ""); len(r.cookies) != 2 || strings.Contains(r.text, "session_key") {
+		t.Errorf("7.6.5 gives cookies %v and %s", r.cookies, r.text)
+	}
+	if r := newLab(t, nil).browser("POST", signOn, `{"username":"admin","password":"made-up-admin-password"}`, nil, ""); len(r.cookies) != 2 {
+		t.Errorf("the password by its other name: %s", r.text)
+	}
+	if r := newLab(t, nil).browser("POST", signOn, `{"username":"admin","secretkey":"x","request_key":true}`, nil, ""); strings.Contains(r.text, "session_key") {
+		t.Errorf("a wrong password: %s", r.text)
+	}
+}
+
 func TestASessionEndsWhenItIsIdle(t *testing.T) {
 	c := newClock()
 	l := newLab(t, &fortisim.Options{Now: c.Now})

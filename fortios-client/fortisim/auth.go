@@ -24,7 +24,7 @@ func (d *Device) authenticate(r *http.Request, values url.Values) (*Admin, int) 
 	if d.lockedOut(from.String()) {
 		return nil, http.StatusTooManyRequests
 	}
-	if a, status := d.sessionAdmin(r); a != nil || status != 0 {
+	if a, status := d.sessionAdmin(r, values); a != nil || status != 0 {
 		return a, status
 	}
 	token := d.tokenOf(r, values)

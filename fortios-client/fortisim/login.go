@@ -1,6 +1,7 @@
 package fortisim
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
@@ -37,7 +38,7 @@ func (d *Device) signOn(r *http.Request, body []byte) *answer {
 		return d.loginCheck(r, form.Get("username"), form.Get("secretkey"))
 	case r.URL.Path == "/logout":
 		return d.logOut(r)
-	case r.URL.Path == "/api/v2/authentication" && atLeast(d.options.Version, 7, 0, 0):
+	case r.URL.Path == "/api/v2/authentication":
 		return d.authentication(r, body)
 	}
 	return nil
@@ -46,7 +47,7 @@ func (d *Device) signOn(r *http.Request, body []byte) *answer {
 // loginCheck answers a line of script whose first byte is the outcome. From
 // 7.6.3 it is JSON, without cookies (C, U).
 func (d *Device) loginCheck(r *http.Request, name, password string) *answer {
-	o, cookies := d.tryLogin(r, name, password)
+	o, one := d.tryLogin(r, name, password)
 	if atLeast(d.options.Version, 7, 6, 3) {
 		return jsonAnswer(http.StatusOK, object{{"status_code", o.code}, {"status_message", o.text}})
 	}
@@ -54,9 +55,11 @@ func (d *Device) loginCheck(r *http.Request, name, password string) *answer {
 	if o == loggedIn {
 		text += "document.location=\"/ng/prompt?viewOnly&redir=%2F\";\n"
 	}
-	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": "text/javascript"}, body: []byte(text), cookies: cookies}
+	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": "text/javascript"}, body: []byte(text), cookies: d.cookiesOf(one)}
 }
 
+// authentication begins a session from JSON. A client that asks for a key gets
+// one to send as its token, until 7.6; all others get cookies (C, U).
 func (d *Device) authentication(r *http.Request, body []byte) *answer {
 	if r.Method == http.MethodDelete {
 		return d.logOut(r)
@@ -65,37 +68,51 @@ func (d *Device) authentication(r *http.Request, body []byte) *answer {
 	if r.Method != http.MethodPost || err != nil {
 		return d.htmlAnswer(http.StatusBadRequest)
 	}
-	name, _ := fields.get("username")
-	password, _ := fields.get("secretkey")
-	nameText, _ := scalarText(name)
-	passwordText, _ := scalarText(password)
-	o, cookies := d.tryLogin(r, nameText, passwordText)
-	a := jsonAnswer(http.StatusOK, object{{"status_code", o.code}, {"status_message", o.text}})
-	a.cookies = cookies
+	text := func(name string) string {
+		v, _ := fields.get(name)
+		t, _ := scalarText(v)
+		return t
+	}
+	o, one := d.tryLogin(r, text("username"), cmp.Or(text("secretkey"), text("password")))
+	out := object{{"status_code", o.code}, {"status_message", o.text}}
+	if wants, _ := fields.get("request_key"); o == loggedIn && wants == true && !atLeast(d.options.Version, 7, 6, 0) {
+		return jsonAnswer(http.StatusOK, append(out, member{"session_key", one.Cookie}))
+	}
+	a := jsonAnswer(http.StatusOK, out)
+	a.cookies = d.cookiesOf(one)
 	return a
 }
 
-// tryLogin checks a name and a password of system/admin.
-func (d *Device) tryLogin(r *http.Request, name, password string) (outcome, []string) {
+// tryLogin checks a name and a password of system/admin and begins a session,
+// whose secrets are empty where none began.
+func (d *Device) tryLogin(r *http.Request, name, password string) (outcome, session.Session) {
 	from := remoteAddress(r)
 	if d.lockedOut(from.String()) {
-		return shutOut, nil
+		return shutOut, session.Session{}
 	}
 	row := d.row("system/admin", name)
 	if row == nil || password == "" || subtle.ConstantTimeCompare([]byte(row.text("password")), []byte(password)) != 1 || !d.adminTrusts(row, from) {
 		d.failed(from.String())
 		if d.lockedOut(from.String()) {
-			return shutOut, nil
+			return shutOut, session.Session{}
 		}
-		return wrongName, nil
+		return wrongName, session.Session{}
 	}
 	delete(d.locks, from.String())
 	one := session.Session{Admin: name, Cookie: randomToken(), CSRF: strings.ToUpper(randomToken())}
 	if !d.sessions.Open(one, d.options.Now(), d.idle()) {
-		return shutOut, nil
+		return shutOut, session.Session{}
+	}
+	return loggedIn, one
+}
+
+// cookiesOf are what a browser is given of a session; none where none began.
+func (d *Device) cookiesOf(one session.Session) []string {
+	if one.Cookie == "" {
+		return nil
 	}
 	key, csrf := d.cookieNames()
-	return loggedIn, []string{
+	return []string{
 		fmt.Sprintf("%s=%q; path=/; secure; httponly", key, one.Cookie),
 		fmt.Sprintf("%s=%q; path=/; secure", csrf, one.CSRF),
 	}
@@ -142,7 +159,7 @@ func (d *Device) adminTrusts(row *entry, from netip.Addr) bool {
 }
 
 func (d *Device) logOut(r *http.Request) *answer {
-	if c := d.sessionCookie(r); c != "" {
+	for _, c := range []string{d.sessionCookie(r), d.tokenOf(r, r.URL.Query())} {
 		d.sessions.Close(c)
 	}
 	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": "text/html"}, body: []byte("<html></html>\n")}
@@ -157,21 +174,21 @@ func (d *Device) sessionCookie(r *http.Request) string {
 	return strings.Trim(c.Value, `"`)
 }
 
-// sessionAdmin is the administrator of a request's session. A write must repeat
-// the CSRF token in a header (C).
-func (d *Device) sessionAdmin(r *http.Request) (*Admin, int) {
-	cookie := d.sessionCookie(r)
-	if cookie == "" {
-		return nil, 0
-	}
-	one, ok := d.sessions.Find(cookie, d.options.Now(), d.idle())
+// sessionAdmin is the administrator of a request's session. A write by a cookie
+// must repeat the CSRF token in a header; one by a key need not (C).
+func (d *Device) sessionAdmin(r *http.Request, values url.Values) (*Admin, int) {
+	cookie, token := d.sessionCookie(r), d.tokenOf(r, values)
+	one, ok := d.sessions.Find(cmp.Or(cookie, token), d.options.Now(), d.idle())
 	row := d.row("system/admin", one.Admin)
-	if !ok || row == nil {
+	switch {
+	case cookie == "" && !ok:
+		return nil, 0
+	case !ok || row == nil:
 		return nil, http.StatusUnauthorized
 	}
 	if r.Method != http.MethodGet {
 		sent := strings.Trim(r.Header.Get("X-CSRFTOKEN"), `"`)
-		if sent != one.CSRF || d.behaviour().SessionReadOnly {
+		if cookie != "" && sent != one.CSRF || d.behaviour().SessionReadOnly {
 			return nil, http.StatusForbidden
 		}
 	}
