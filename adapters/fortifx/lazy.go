@@ -142,7 +142,18 @@ func (j journals) List(ctx context.Context) ([]plan.ID, error) {
 
 type auditLog struct{ *Store }
 
-var _ port.AuditLog = auditLog{}
+var (
+	_ port.AuditLog      = auditLog{}
+	_ port.AuditRepairer = auditLog{}
+)
+
+func (a auditLog) Repair(ctx context.Context, e audit.Entry) (string, error) {
+	files, err := a.Files(ctx)
+	if err != nil {
+		return "", err
+	}
+	return files.Audit().Repair(ctx, e)
+}
 
 func (a auditLog) Append(ctx context.Context, e audit.Entry) (audit.Head, error) {
 	files, err := a.Files(ctx)

@@ -36,6 +36,9 @@ func (e *Engine) VerifyAudit(ctx context.Context) (audit.Report, error) {
 	if err != nil || report.Broken() {
 		return report, err
 	}
+	for _, seq := range x.gaps {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("record %d says that records before it were cut off", seq))
+	}
 	if anchored {
 		checkAnchor(&report, anchor, x.anchorHash)
 	}
@@ -66,10 +69,14 @@ type crossCheck struct {
 	ended      map[plan.ID][]audit.Record
 	granted    map[canon.Digest]bool
 	anchorHash canon.Digest
+	// gaps are the records that say that others were cut off before them.
+	gaps []uint64
 }
 
 func (x *crossCheck) take(r audit.Record) {
 	switch r.Event {
+	case audit.Gap:
+		x.gaps = append(x.gaps, r.Seq)
 	case audit.ApplyBegin:
 		x.begun[r.PlanID]++
 	case audit.ApplyEnd:
@@ -79,7 +86,7 @@ func (x *crossCheck) take(r audit.Record) {
 			x.granted[r.Approval.File] = true
 		}
 	case audit.PlanCreated, audit.ApprovalRefused, audit.ApprovalRevoked, audit.ApplyRefused, audit.ApplyAborted,
-		audit.ApplyRecovered, audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired, audit.Gap:
+		audit.ApplyRecovered, audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired:
 	}
 }
 
@@ -139,6 +146,8 @@ func (x crossCheck) journal(report *audit.Report, id plan.ID, raw []byte, record
 		}
 	}
 	switch ends := x.ended[id]; {
+	case x.begun[id] == 0 && len(x.gaps) > 0:
+		report.Incomplete = append(report.Incomplete, fmt.Sprintf("plan %s was executed and its records were cut off, as record %d says", id, x.gaps[0]))
 	case x.begun[id] == 0:
 		broken("plan %s was executed and the log has no beginning of it", id)
 	case !ended:

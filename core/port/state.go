@@ -99,6 +99,14 @@ type AuditLog interface {
 	Anchor(ctx context.Context) (head audit.Head, ok bool, err error)
 }
 
+// AuditRepairer is an audit log that can make itself go on after damage.
+type AuditRepairer interface {
+	// Repair keeps the records before the damage, sets the rest aside, and records
+	// that with the facts of e. It returns what it did, "" where nothing had to be
+	// done.
+	Repair(ctx context.Context, e audit.Entry) (string, error)
+}
+
 // Backups keeps configurations saved before critical plans.
 type Backups interface {
 	// Save stores what fill writes, durably and whole; when fill or the store

@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/forti-mcp/forti/adapters/config"
@@ -58,6 +61,18 @@ func open[E any](a *app) command.Open[E] {
 // home is where configuration and state are.
 func (a *app) home() (path string, isDefault bool, err error) {
 	return config.ResolveHome(a.getenv, a.flags.home)
+}
+
+// exists fails where there is no home at all.
+func (a *app) exists() error {
+	path, _, err := a.home()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return fault.Wrap(err, fault.Config, "there is no home at %s, so nothing was ever recorded there; check --home and FORTI_HOME", path).With("path", path)
+	}
+	return nil
 }
 
 // otherHome is the home, or "" where it is the usual one.

@@ -6,8 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/forti-mcp/forti/adapters/sshsign"
+	"github.com/forti-mcp/forti/adapters/system"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/apply"
+	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/repair"
+	auditshow "github.com/forti-mcp/forti/transport-cli/internal/command/audit/show"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/verify"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/demo"
@@ -95,7 +98,11 @@ func (a *app) commands() []*cobra.Command {
 			revoke.New(f, open[revoke.Engine](a)),
 		),
 		apply.New(f, open[apply.Engine](a)),
-		command.Group("audit", "Check the audit log", verify.New(f, open[verify.Engine](a))),
+		command.Group("audit", "Show, check and repair the audit log",
+			auditshow.New(f, open[auditshow.Engine](a)),
+			verify.New(verify.Options{Frame: f, Open: open[verify.Engine](a), Home: a.exists}),
+			repair.New(f, open[repair.Engine](a)),
+		),
 		simulate.New(f, a.simulate),
 		demo.New(demo.Options{Frame: f, Set: a.stage, Human: a.human, Session: a.session}),
 		mcpconfig.New(mcpconfig.Options{Frame: f, Home: a.otherHome, Server: a.server}),
@@ -116,7 +123,7 @@ func (a *app) begin() error {
 		Width:  terminal.Columns(f.Out),
 	}
 	a.running = true
-	f.Caller = a.caller()
+	f.Caller, f.Now = a.caller(), system.Clock{}.Now
 	f.Suffix = a.suffix()
 	return nil
 }

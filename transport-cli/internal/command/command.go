@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/envelope"
@@ -29,6 +30,8 @@ type Frame struct {
 	// Profile is the name given with --profile, "" where none was.
 	Profile string
 	Caller  engine.Caller
+	// Now is the time, for ages such as 24h.
+	Now func() time.Time
 	// Suffix ends the commands that texts name, such as " --home /tmp/h".
 	Suffix string
 

@@ -24,13 +24,14 @@ var _ Engine = (*engine.Engine)(nil)
 type Options struct {
 	*command.Frame
 	Open command.Open[Engine]
+	// Home fails where there is no home, so that a mistyped one is not good.
+	Home func() error
 	// Detailed asks for the statuses 0, 1 and 2.
 	Detailed bool
 }
 
 // New makes the command.
-func New(f *command.Frame, open command.Open[Engine]) *cobra.Command {
-	o := &Options{Frame: f, Open: open}
+func New(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Check the audit chain and what it says against plans, approvals and journals",
@@ -42,7 +43,7 @@ incomplete (a torn last line, an end that is still to be written, an outcome
 that is unknown). With --detailed-exitcode: 0 good; 1 broken, or the check
 itself failed; 2 consistent but incomplete.`,
 		Args: command.Arguments(0),
-		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), o) },
+		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), &o) },
 	}
 	c.Flags().BoolVar(&o.Detailed, "detailed-exitcode", false, "Exit with 0 (good), 1 (broken or not checked) or 2 (incomplete).")
 	return c
@@ -79,6 +80,9 @@ func run(ctx context.Context, o *Options) error {
 // check runs the check. With detailed statuses its failure is told apart by none
 // but the 1.
 func check(ctx context.Context, o *Options) (audit.Report, error) {
+	if err := o.Home(); err != nil {
+		return audit.Report{}, o.failed(err)
+	}
 	e, err := o.Open(ctx)
 	if err != nil {
 		return audit.Report{}, o.failed(err)

@@ -41,9 +41,9 @@ func TestEachVerdictHasItsStatus(t *testing.T) {
 		for _, args := range [][]string{nil, {"--detailed-exitcode"}} {
 			t.Run(tt.name, func(t *testing.T) {
 				var out bytes.Buffer
-				c := verify.New(&command.Frame{Out: &out, Err: &out, Format: view.JSON}, func(context.Context) (verify.Engine, error) {
+				c := verify.New(options(&command.Frame{Out: &out, Err: &out, Format: view.JSON}, func(context.Context) (verify.Engine, error) {
 					return auditor{report: tt.report}, nil
-				})
+				}))
 				c.SilenceErrors, c.SilenceUsage = true, true
 				c.SetArgs(args)
 				err := c.Execute()
@@ -78,7 +78,7 @@ func TestEachVerdictHasItsStatus(t *testing.T) {
 func TestACheckThatFailsIsAFailure(t *testing.T) {
 	var out bytes.Buffer
 	failing := auditor{err: fault.New(fault.Config, "unreadable")}
-	c := verify.New(&command.Frame{Out: &out, Err: &out}, func(context.Context) (verify.Engine, error) { return failing, nil })
+	c := verify.New(options(&command.Frame{Out: &out, Err: &out}, func(context.Context) (verify.Engine, error) { return failing, nil }))
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs([]string{"--detailed-exitcode"})
 	err := c.Execute()
@@ -86,4 +86,8 @@ func TestACheckThatFailsIsAFailure(t *testing.T) {
 	if !errors.As(err, &status) || status.Status != 1 || fault.CodeOf(err) != fault.Config || out.Len() > 0 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
+}
+
+func options(f *command.Frame, open command.Open[verify.Engine]) verify.Options {
+	return verify.Options{Frame: f, Open: open, Home: func() error { return nil }}
 }
