@@ -34,20 +34,37 @@ func (e *Engine) Apply(ctx context.Context, c Caller, r request.Apply, progress 
 	if err != nil {
 		return nil, err
 	}
-	s, recorded, err := e.load(ctx, id)
+	run := &run{engine: e, caller: c, progress: progress}
+	defer run.close()
+	recorded, busy, err := run.load(ctx, id)
 	if err != nil {
 		if fault.CodeOf(err) == fault.TamperedPlan {
 			e.refused(ctx, c, &stored{Plan: &plan.Plan{ID: id}}, err)
 		}
 		return nil, err
 	}
-	run := &run{engine: e, caller: c, plan: s, progress: progress}
-	defer run.close()
-	if err := run.admit(ctx, recorded); err != nil {
-		e.refused(ctx, c, s, err)
+	if err := run.admit(ctx, recorded, busy); err != nil {
+		e.refused(ctx, c, run.plan, err)
 		return nil, err
 	}
 	return run.execute(ctx)
+}
+
+// load reads the plan, then takes the device's lock, then reads the log, once: what was
+// read before the lock may be old, since a run may have ended in between. recorded is
+// false where the log has no record of the plan's creation; busy is why there is no lock.
+func (r *run) load(ctx context.Context, id plan.ID) (recorded bool, busy, err error) {
+	s, err := r.engine.loadPlan(ctx, id)
+	if err != nil {
+		return false, nil, err
+	}
+	r.plan = s
+	r.unlock, busy = r.engine.ports.Locks.Lock(ctx, s.Device.Serial)
+	if s.log, err = r.engine.readLog(ctx, id); err != nil {
+		return false, busy, err
+	}
+	recorded, err = r.engine.proven(ctx, s)
+	return recorded, busy, err
 }
 
 // run is one execution of a plan, or the closing of an interrupted one.
@@ -92,8 +109,8 @@ func (r *run) close() {
 }
 
 // admit asks everything that can be asked without the device, in the order in
-// which the answers are decided, and takes the device's lock.
-func (r *run) admit(ctx context.Context, recorded bool) error {
+// which the answers are decided.
+func (r *run) admit(ctx context.Context, recorded bool, busy error) error {
 	e, s := r.engine, r.plan
 	var err error
 	if r.profile, err = e.profile(ctx, s.Device.Profile); err != nil {
@@ -106,17 +123,14 @@ func (r *run) admit(ctx context.Context, recorded bool) error {
 	if !recorded {
 		return fault.New(fault.Config, "the audit log has no record of the creation of plan %s, so it is not applied; check with: forti audit verify%s, then make a new plan", s.ID, e.options.CommandSuffix)
 	}
-	if r.unlock, err = e.ports.Locks.Lock(ctx, s.Device.Serial); err != nil {
-		if fault.CodeOf(err) == fault.Conflict {
-			return fault.Wrap(err, fault.Conflict, "another apply is at work on device %s; wait for it to end", s.Device.Serial).With("reason", "busy")
-		}
-		return err
+	switch {
+	case fault.CodeOf(busy) == fault.Conflict:
+		return fault.Wrap(busy, fault.Conflict, "another apply is at work on device %s; wait for it to end", s.Device.Serial).With("reason", "busy")
+	case busy != nil:
+		return busy
 	}
-	// What was read before the lock may be old: a run may have ended in between.
-	if s.log, err = e.readLog(ctx, s.ID); err != nil {
-		return err
-	}
-	if err := e.recoverDevice(ctx, r.caller, s.Device.Serial, s.log); err != nil {
+	recovered, err := e.recoverDevice(ctx, r.caller, s.Device.Serial, s.log)
+	if err != nil {
 		return err
 	}
 	if err := r.unused(ctx); err != nil {
@@ -128,7 +142,7 @@ func (r *run) admit(ctx context.Context, recorded bool) error {
 	if err := r.consented(ctx); err != nil {
 		return err
 	}
-	return e.settled(ctx, s.Device.Serial)
+	return e.settled(recovered)
 }
 
 // unused refuses a plan that was executed before, with the record of that.
@@ -138,7 +152,7 @@ func (r *run) unused(ctx context.Context) error {
 		return err
 	}
 	if !h.claimed {
-		if r.plan.log.ended[r.plan.ID] {
+		if _, ended := r.plan.log.ended[r.plan.ID]; ended {
 			return fault.New(fault.Config, "the audit log says that plan %s was executed and its journal is gone: the state is an older copy or was damaged; check with: forti audit verify%s", r.plan.ID, r.engine.options.CommandSuffix)
 		}
 		return nil
@@ -230,24 +244,12 @@ func (r *run) consented(ctx context.Context) error {
 
 // settled refuses to touch a device that may still be chewing on a request whose
 // sender died.
-func (e *Engine) settled(ctx context.Context, serial string) error {
-	ids, err := e.ports.Journals.List(ctx)
-	if err != nil {
-		return err
-	}
+func (e *Engine) settled(recovered []recovery) error {
 	now := e.ports.Clock.Now()
-	for _, id := range ids {
-		s, err := e.loadPlan(ctx, id)
-		if err != nil || s.Device.Serial != serial {
-			continue
-		}
-		h, err := e.journalOf(ctx, s)
-		if err != nil || !h.Recovered || h.Intent == nil {
-			continue
-		}
-		if wait := settlePeriod - now.Sub(h.Intent.At); wait > 0 && underWay(h.Answer) {
+	for _, r := range recovered {
+		if wait := settlePeriod - now.Sub(r.Intent.At); wait > 0 && underWay(r.Answer) {
 			seconds := int(wait.Round(time.Second) / time.Second)
-			return fault.New(fault.Conflict, "a request of plan %s was under way when its program ended; wait %d s so that the device can finish it", id, seconds).
+			return fault.New(fault.Conflict, "a request of plan %s was under way when its program ended; wait %d s so that the device can finish it", r.id, seconds).
 				With("reason", "settling").With("retry_after_s", seconds)
 		}
 	}

@@ -140,35 +140,58 @@ func (r *run) recordRecovery(ctx context.Context) error {
 	return nil
 }
 
+// recovery is a run that was interrupted while a request of it was under way.
+type recovery struct {
+	id plan.ID
+	*history
+}
+
 // recoverDevice closes the records of all interrupted runs on a device, and writes
-// ends that did not reach the audit log. The caller holds the device's lock.
-func (e *Engine) recoverDevice(ctx context.Context, c Caller, serial string, log logFacts) error {
+// ends that did not reach the audit log. The caller holds the device's lock. It gives
+// the runs that were interrupted while a request was under way, now or a moment ago:
+// what ended longer ago than the settle period cannot matter to the device any more,
+// and its journal is not read.
+func (e *Engine) recoverDevice(ctx context.Context, c Caller, serial string, log logFacts) ([]recovery, error) {
 	ids, err := e.ports.Journals.List(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var found []recovery
+	now := e.ports.Clock.Now()
 	for _, id := range ids {
-		if log.ended[id] {
+		if at, ended := log.ended[id]; ended && now.Sub(at) >= settlePeriod {
 			continue
 		}
 		s, err := e.loadPlan(ctx, id)
 		if err != nil || s.Device.Serial != serial {
 			continue // a plan that cannot be read is reported where it is asked for
 		}
-		h, err := e.journalOf(ctx, s)
+		h, err := e.closed(ctx, c, s, log)
 		if err != nil {
-			continue
+			return nil, err
 		}
-		if !h.Ended {
-			if _, err := e.recover(ctx, c, s); err != nil {
-				return err
-			}
-			continue
+		if h != nil && h.Recovered && h.Intent != nil {
+			found = append(found, recovery{id, h})
 		}
-		e.backfill(ctx, c, s, h)
 	}
 	e.closeUnclaimed(ctx, c, serial, ids, log)
-	return nil
+	return found, nil
+}
+
+// closed is the history of a plan that was claimed, its end on record; nil where its
+// journal is damaged.
+func (e *Engine) closed(ctx context.Context, c Caller, s *stored, log logFacts) (*history, error) {
+	h, err := e.journalOf(ctx, s)
+	if err != nil {
+		return nil, nil //nolint:nilnil,nilerr // a damaged journal is reported where its plan is asked for
+	}
+	if !h.Ended {
+		return e.recover(ctx, c, s)
+	}
+	if _, recorded := log.ended[s.ID]; !recorded {
+		e.backfill(ctx, c, s, h)
+	}
+	return h, nil
 }
 
 // closeUnclaimed puts on record that runs which began and died before their claim sent

@@ -16,8 +16,8 @@ type logFacts struct {
 	created map[plan.ID]canon.Digest
 	// refused: the newest record is a refusal of the plan that was asked for.
 	refused bool
-	// ended are the plans whose end is on record.
-	ended map[plan.ID]bool
+	// ended are the plans whose end is on record, and when that was written.
+	ended map[plan.ID]time.Time
 	// begun are runs of which the log has a beginning and nothing after it.
 	begun map[plan.ID]audit.Record
 	// newest is the latest time on record. It is not that of the last record: what is
@@ -29,7 +29,7 @@ type logFacts struct {
 // of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
 // task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
-	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{}}
+	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]time.Time{}, begun: map[plan.ID]audit.Record{}}
 	needle := []byte(`"` + id.String() + `"`)
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
@@ -68,7 +68,7 @@ func (f *logFacts) take(r audit.Record) {
 		delete(f.begun, r.PlanID)
 	case audit.ApplyEnd:
 		delete(f.begun, r.PlanID)
-		f.ended[r.PlanID] = true
+		f.ended[r.PlanID] = r.At
 	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
 		audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired, audit.Gap:
 	}

@@ -127,14 +127,22 @@ func (e *Engine) loadWith(ctx context.Context, id plan.ID, log logFacts) (s *sto
 		return nil, false, err
 	}
 	s.log = log
-	created, recorded := log.created[id]
-	if !recorded && s.Kind == plan.Rollback && e.vouched(ctx, s) {
-		return s, true, nil
-	}
-	if recorded && created != s.digest {
-		return nil, false, fault.New(fault.TamperedPlan, "plan %s is not the plan that the audit log recorded; make a new plan", id)
+	if recorded, err = e.proven(ctx, s); err != nil {
+		return nil, false, err
 	}
 	return s, recorded, nil
+}
+
+// proven compares a plan with the record of its creation in the log that was read for it.
+func (e *Engine) proven(ctx context.Context, s *stored) (recorded bool, err error) {
+	created, recorded := s.log.created[s.ID]
+	if !recorded && s.Kind == plan.Rollback && e.vouched(ctx, s) {
+		return true, nil
+	}
+	if recorded && created != s.digest {
+		return false, fault.New(fault.TamperedPlan, "plan %s is not the plan that the audit log recorded; make a new plan", s.ID)
+	}
+	return recorded, nil
 }
 
 // vouched reports whether the journal of the plan that a rollback undoes names exactly

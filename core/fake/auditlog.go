@@ -23,31 +23,32 @@ func (s *State) Audit() *AuditLog { return &AuditLog{s} }
 
 // Append seals an entry; see [port.AuditLog]. Like a journal it takes no notice
 // of a cancelled context.
-func (l *AuditLog) Append(_ context.Context, e audit.Entry) (head audit.Head, err error) {
+func (l *AuditLog) Append(_ context.Context, e audit.Entry) (audit.Head, error) {
 	if err := l.repair(e); err != nil {
 		return audit.Head{}, err
 	}
 	var line []byte
+	var sealed audit.Head // of its own: the disk keeps a pointer to it, whatever is returned
 	seal := func(d *disk) error {
 		at, err := l.link(d)
 		if err != nil {
 			return err
 		}
-		line, head, err = audit.Seal(e, at)
+		line, sealed, err = audit.Seal(e, at)
 		return err
 	}
-	err = l.state.durable(StepAudit, seal, func(d *disk, torn bool) {
+	err := l.state.durable(StepAudit, seal, func(d *disk, torn bool) {
 		if torn {
 			d.log = append(d.log, line[:len(line)/2])
 			return
 		}
 		d.log = append(d.log, line)
-		d.anchor = &head
+		d.anchor = &sealed
 	})
 	if err != nil {
 		return audit.Head{}, err
 	}
-	return head, nil
+	return sealed, nil
 }
 
 // repair sets a torn tail aside and puts that on record.

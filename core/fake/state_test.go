@@ -124,6 +124,27 @@ func TestADeadProcessCanDoNothing(t *testing.T) {
 	}
 }
 
+// What the anchor remembers is the record that was written, also where the process died
+// before it could say so.
+func TestTheAnchorOutlivesADeathAfterTheRecord(t *testing.T) {
+	s := fake.NewState()
+	if _, err := s.Audit().Append(t.Context(), audit.Entry{At: fake.Start}); err != nil {
+		t.Fatal(err)
+	}
+	s.Break(fake.Break{Step: fake.StepAudit, Nth: 1, How: fake.DieAfter})
+	if _, err := s.Audit().Append(t.Context(), audit.Entry{At: fake.Start}); !errors.Is(err, fake.ErrCrashed) {
+		t.Fatal(err)
+	}
+	next := s.Restart()
+	head, _, err := next.Audit().Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if anchor, ok, err := next.Audit().Anchor(t.Context()); err != nil || !ok || anchor != head || head.Seq != 1 {
+		t.Errorf("the anchor is %v, the head %v (%v)", anchor, head, err)
+	}
+}
+
 // A lock that went with its process is another's now.
 func TestALateReleaseFreesNobodyElsesLock(t *testing.T) {
 	s := fake.NewState()
