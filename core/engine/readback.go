@@ -74,7 +74,7 @@ func (r *run) decide(resource *schema.Resource, op plan.Operation, a *attempt) {
 		return
 	}
 	for _, pre := range op.Pre {
-		if !r.holds(resource, pre, a.object) {
+		if !holds(resource, pre, a.object, r.machine.Outcomes()) {
 			continue
 		}
 		a.check = apply.CheckSend
@@ -93,12 +93,12 @@ func (a *attempt) drift(op plan.Operation, what string) {
 }
 
 // holds reports whether a precondition holds: a state of the object, or that it is
-// as it was read back after an earlier operation of this run.
-func (r *run) holds(resource *schema.Resource, pre plan.Precondition, object map[string]any) bool {
+// as it was read back after an earlier operation of the run with these outcomes.
+func holds(resource *schema.Resource, pre plan.Precondition, object map[string]any, outcomes []apply.Outcome) bool {
 	if pre.After == 0 {
 		return fits(resource, pre, object)
 	}
-	earlier := r.machine.Outcomes()[pre.After-1]
+	earlier := outcomes[pre.After-1]
 	if object == nil {
 		return earlier.Gone
 	}

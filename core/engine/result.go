@@ -46,6 +46,8 @@ type PlanView struct {
 	AuditError    string   `json:"audit_error,omitempty"`
 	// Execution is what happened, for a plan that was applied.
 	Execution *Execution `json:"execution,omitempty"`
+	// Present is what the device has now, where an outcome is unknown.
+	Present *Present `json:"present,omitempty"`
 	// Cut names the lists that were shortened to the byte budget. The stored plan has
 	// them whole, and so has what Show gives.
 	Cut []envelope.Cut `json:"cut,omitempty"`

@@ -217,7 +217,8 @@ func (e *Engine) line(ctx context.Context, c Caller, id plan.ID, log logFacts) P
 }
 
 // Show gives a stored plan with its state; after an interrupted apply it recovers
-// the record first.
+// the record first. Where the outcome of an operation is unknown, the device is asked
+// what it has now.
 func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, error) {
 	s, _, err := e.load(ctx, id)
 	if err != nil {
@@ -242,6 +243,7 @@ func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, err
 	}
 	if h.claimed {
 		view.Execution = e.execution(ctx, s, h)
+		view.Present = e.present(ctx, s, h)
 	}
 	return view, nil
 }

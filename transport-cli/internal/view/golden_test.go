@@ -153,6 +153,17 @@ func TestPlansAndExecutions(t *testing.T) {
 		p.Plan(v)
 		golden(t, "plan-executed.txt", p.String())
 	})
+	t.Run("unknown", func(t *testing.T) {
+		v := planView(t)
+		v.State, v.Execution = "outcome_unknown", execution(t)
+		v.Present = &engine.Present{
+			Operations: []engine.PresentState{{Index: 1, Observed: "other", Text: "firewall/policy 12 is neither as before nor as the plan wanted it"}},
+			Problem:    "the device \x1b[2J does not answer", Next: "Look at the device.",
+		}
+		p := view.NewPage(view.Style{Width: 60})
+		p.Plan(v)
+		golden(t, "plan-unknown.txt", p.String())
+	})
 	t.Run("nothing to change", func(t *testing.T) {
 		p := view.NewPage(view.Style{})
 		p.Plan(&engine.PlanView{Status: "no_change", Notes: []string{"operation 0 changes nothing"}})

@@ -31,6 +31,7 @@ func (p *Page) Plan(v *engine.PlanView) {
 	if v.Execution != nil {
 		p.Say("")
 		p.Execution(v.Execution)
+		p.present(v.Present)
 		return
 	}
 	p.commands(v)
@@ -106,6 +107,22 @@ func (p *Page) notes(notes []string) {
 	for _, n := range notes {
 		p.Text("note: ", n)
 	}
+}
+
+// present says what the device has now of what is not known.
+func (p *Page) present(now *engine.Present) {
+	if now == nil {
+		return
+	}
+	p.Say("")
+	p.Say("what the device has now of the operations whose outcome is unknown:")
+	for _, state := range now.Operations {
+		p.Text(own(fmt.Sprintf("  %d: ", state.Index)), state.Text)
+	}
+	if now.Problem != "" {
+		p.Text("  not asked: ", now.Problem)
+	}
+	p.Text("next: ", now.Next)
 }
 
 // commands says what to do next.
