@@ -100,7 +100,7 @@ func short(v any) string { return strings.ReplaceAll(fmt.Sprint(v), " ", "") }
 func job() []request.Operation {
 	return []request.Operation{
 		{Op: "create", Resource: "firewall/address", Object: map[string]any{"name": "new/one", "subnet": "192.0.2.7/32", "comment": "x"}},
-		{Op: "update", Resource: "firewall/addrgrp", Key: operation.TextKey("grp-servers"), Add: map[string][]any{"member": []any{"new/one"}}},
+		{Op: "update", Resource: "firewall/addrgrp", Key: operation.TextKey("grp-servers"), Add: map[string][]any{"member": {"new/one"}}},
 		{Op: "create", Resource: "firewall/policy", Object: map[string]any{
 			"name": "to new", "srcintf": []any{"lan"}, "dstintf": []any{"wan1"}, "srcaddr": []any{"net-lan"}, "dstaddr": []any{"new/one"},
 			"service": []any{"HTTPS"}, "schedule": "always", "action": "accept", "logtraffic": "all",
