@@ -31,15 +31,16 @@ type logFacts struct {
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]time.Time{}, begun: map[plan.ID]audit.Record{}}
 	needle := []byte(`"` + id.String() + `"`)
+	var last []byte
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
 			return facts, err
 		}
+		last = append(last[:0], line...)
 		if at := timeOf(line); at.After(facts.newest) {
 			facts.newest = at
 		}
 		event := eventOf(line)
-		facts.refused = event == audit.ApplyRefused && bytes.Contains(line, needle)
 		created := event == audit.PlanCreated && (id.IsZero() || bytes.Contains(line, needle))
 		if !created && event != audit.ApplyBegin && event != audit.ApplyAborted && event != audit.ApplyEnd {
 			continue
@@ -48,6 +49,7 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 			facts.take(r)
 		}
 	}
+	facts.refused = eventOf(last) == audit.ApplyRefused && bytes.Contains(last, needle)
 	return facts, nil
 }
 
@@ -75,9 +77,14 @@ func (f *logFacts) take(r audit.Record) {
 }
 
 // timeOf is the time of a record, zero where the line has none. Within a text of the
-// record the quotes would be escaped.
+// record the quotes would be escaped; the name stands near the end of the line.
 func timeOf(line []byte) time.Time {
-	_, rest, _ := bytes.Cut(line, []byte(`"ts":"`))
+	const name = `"ts":"`
+	i := bytes.LastIndex(line, []byte(name))
+	if i < 0 {
+		return time.Time{}
+	}
+	rest := line[i+len(name):]
 	text, _, _ := bytes.Cut(rest, []byte(`"`))
 	at, err := time.Parse(time.RFC3339Nano, string(text))
 	if err != nil {

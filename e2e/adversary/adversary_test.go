@@ -14,7 +14,7 @@ import (
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 )
 
-// calls is how many an adversary makes; every third or so is an apply of a good plan.
+// calls is how many an adversary makes; every seventh or so is an apply of a good plan.
 const calls = 10_000
 
 // server is what an adversary talks to, a line at a time.

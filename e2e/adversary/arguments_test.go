@@ -48,9 +48,9 @@ var resources = []string{
 func next(r *rand.Rand, plans []string) attack {
 	id := plans[r.IntN(len(plans))]
 	switch n := r.IntN(100); {
-	case n < 35:
+	case n < 14:
 		return attack{"forti_apply", `{"plan_id":` + quoted(id) + `}`, true}
-	case n < 55:
+	case n < 45:
 		return attack{"forti_apply", `{"plan_id":` + quoted(id) + `,` + claims[r.IntN(len(claims))] + `}`, false}
 	case n < 70:
 		return attack{"forti_apply", `{"plan_id":` + quoted(ids(r, id)) + `}`, false}
