@@ -1,115 +1,17 @@
 package clients
 
 import (
-	"bufio"
 	"context"
-	"crypto/tls"
 	"encoding/json"
-	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/forti-mcp/forti/e2e/internal/harness"
 )
-
-// simulator is a running forti simulate.
-type simulator struct {
-	Host, Token string
-	Port        int
-	// requests is the file of what reached it.
-	requests string
-}
-
-// simulate runs the program with flags until the end of the test.
-func simulate(t *testing.T, flags ...string) *simulator {
-	t.Helper()
-	lab := harness.Empty(t)
-	s := &simulator{requests: filepath.Join(t.TempDir(), "requests.jsonl")}
-	args := append([]string{"simulate", "--listen", "127.0.0.1:0", "--requests", s.requests, "-o", "json"}, flags...)
-	cmd := lab.Command("forti", args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	var answer struct {
-		Data struct {
-			Host, Token string
-			Port        int
-		}
-	}
-	if err := json.Unmarshal([]byte(line), &answer); err != nil {
-		t.Fatal(err)
-	}
-	s.Host, s.Port, s.Token = answer.Data.Host, answer.Data.Port, answer.Data.Token
-	return s
-}
-
-// sent counts the requests of a method and a path.
-func (s *simulator) sent(t *testing.T, method, path string) int {
-	t.Helper()
-	raw, err := os.ReadFile(s.requests)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Count(string(raw), `"method":"`+method+`","path":"/api/v2/`+path)
-}
-
-// rows are what the device has in a table, read without any of the clients.
-func (s *simulator) rows(t *testing.T, table string) []map[string]any {
-	t.Helper()
-	url := "https://" + net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) + "/api/v2/cmdb/" + table
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+s.Token)
-	client := &http.Client{Transport: &http.Transport{
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // a device on loopback that this test started
-		DisableKeepAlives: true,
-	}}
-	resp, err := client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close() //nolint:errcheck // read whole
-	var answer struct {
-		Results []map[string]any `json:"results"`
-	}
-	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
-		t.Fatal(err)
-	}
-	return answer.Results
-}
-
-// keys are the keys of a table's rows, in order.
-func (s *simulator) keys(t *testing.T, table, key string) []string {
-	t.Helper()
-	var out []string
-	for _, row := range s.rows(t, table) {
-		out = append(out, fmt.Sprint(row[key]))
-	}
-	return out
-}
 
 // build compiles a client that stands in testdata, a module of its own, so that
 // nothing of it is among the product's dependencies.
@@ -142,7 +44,7 @@ func (s *simulator) run(t *testing.T, program string) []step {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program)
-	cmd.Env = []string{"FORTI_HOST=" + net.JoinHostPort(s.Host, strconv.Itoa(s.Port)), "FORTI_TOKEN=" + s.Token}
+	cmd.Env = []string{"FORTI_HOST=" + s.address(), "FORTI_TOKEN=" + s.Token}
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -171,8 +73,6 @@ func wantSteps(t *testing.T, got, want []step) {
 		t.Error(diff)
 	}
 }
-
-type values = map[string]any
 
 func TestTheTerraformProvidersSDKWorksWithTheSimulator(t *testing.T) {
 	t.Parallel()
