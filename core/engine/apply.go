@@ -157,6 +157,9 @@ func (r *run) unused(ctx context.Context) error {
 		}
 		return nil
 	}
+	if h.Ended {
+		r.engine.forget(ctx, r.plan)
+	}
 	var refusal *fault.Error
 	if r.profile.Mode == profile.Guarded {
 		refusal = fault.From(r.engine.needApproval(r.plan, approval.Verdict{Reason: approval.Used}))

@@ -58,6 +58,7 @@ func (e *Engine) history(ctx context.Context, c Caller, s *stored) (*history, er
 		h.state, err = e.waiting(ctx, s)
 		return h, err
 	case h.Ended:
+		e.forget(ctx, s) // the process may have died between the end and this
 		return h, nil
 	}
 	release, err := e.ports.Locks.Lock(ctx, s.Device.Serial)

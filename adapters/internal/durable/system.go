@@ -74,7 +74,7 @@ func (r *Root) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if err != nil {
 		return nil, err // not f: a nil *os.File in an interface is not nil
 	}
-	return f, nil
+	return pointed(f), nil
 }
 
 // Lstat describes a name without following a link.
@@ -84,13 +84,25 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) { return r.root.Lstat(nam
 func (r *Root) Mkdir(name string, perm fs.FileMode) error { return r.root.Mkdir(name, perm) }
 
 // Link gives a file one more name; it fails where the name is taken.
-func (r *Root) Link(oldname, newname string) error { return r.root.Link(oldname, newname) }
+func (r *Root) Link(oldname, newname string) error {
+	point()
+	defer point()
+	return r.root.Link(oldname, newname)
+}
 
 // Rename moves a file over another.
-func (r *Root) Rename(oldname, newname string) error { return r.root.Rename(oldname, newname) }
+func (r *Root) Rename(oldname, newname string) error {
+	point()
+	defer point()
+	return r.root.Rename(oldname, newname)
+}
 
 // Remove removes a name.
-func (r *Root) Remove(name string) error { return r.root.Remove(name) }
+func (r *Root) Remove(name string) error {
+	point()
+	defer point()
+	return r.root.Remove(name)
+}
 
 // Names lists a directory.
 func (r *Root) Names(dir string) ([]string, error) {
@@ -111,6 +123,7 @@ func (r *Root) SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
+	defer point()
 	return errors.Join(f.Sync(), f.Close())
 }
 

@@ -45,14 +45,36 @@ var programs = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	for name, module := range map[string]string{"forti": "transport-cli", "forti-mcp": "transport-stdio"} {
-		build := exec.Command("go", "build", "-o", dir, "./cmd/"+name)
-		build.Dir = filepath.Join(root, module)
-		if out, err := build.CombinedOutput(); err != nil {
-			return "", errors.Join(fmt.Errorf("building %s: %w\n%s", name, err, out), os.RemoveAll(dir))
+		if err := build(filepath.Join(root, module), dir, "./cmd/"+name); err != nil {
+			return "", errors.Join(err, os.RemoveAll(dir))
 		}
 	}
 	return dir, nil
 })
+
+func build(module, to, what string, flags ...string) error {
+	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), what)...) //nolint:gosec // the project's own programs
+	cmd.Dir = module
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building %s: %w\n%s", what, err, out)
+	}
+	return nil
+}
+
+// Mortal is the path of a forti that dies at the durable step whose number the
+// variable FORTI_FAILPOINT names, built with the tag failpoint.
+func Mortal(tb testing.TB) string {
+	tb.Helper()
+	root, err := root()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "forti-mortal")
+	if err := build(filepath.Join(root, "transport-cli"), path, "./cmd/forti", "-tags", "failpoint"); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
 
 // root is the folder that holds the modules.
 func root() (string, error) {

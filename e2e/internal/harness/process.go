@@ -109,13 +109,21 @@ func (p *Process) start() {
 // PID is the number of the process.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
+// Held waits until the device holds a request or the program ends, and says which.
+func (p *Process) Held(h *fortisim.Hold) bool {
+	select {
+	case <-h.Held():
+		return true
+	case <-p.gone:
+		return false
+	}
+}
+
 // Await waits until the device holds a request. It ends the test where the program
 // ends instead.
 func (p *Process) Await(h *fortisim.Hold) {
 	p.lab.TB.Helper()
-	select {
-	case <-h.Held():
-	case <-p.gone:
+	if !p.Held(h) {
 		r := p.Wait()
 		p.lab.TB.Fatalf("the program ended with status %d before the request was held\nstdout: %s\nstderr: %s", r.Status, r.Stdout, r.Stderr)
 	}
