@@ -102,10 +102,11 @@ func distrust(e *fortios.Error) string {
 		return "the device's certificate is not signed by a trusted authority; nothing was sent; name the authority (tls.ca_file) or " + pinInstead
 	case errors.As(e, &invalid):
 		return "the device's certificate is not valid; nothing was sent; renew it or " + pinInstead
+	case errors.Is(e, fortios.ErrOtherKey):
+		return "the device's key is not the one that the profile trusts; nothing was sent; either its certificate was replaced, then forti configure with the profile's name shows the new key beside the old one, or something else answers at this address"
 	case errors.As(e, &notTLS):
-		return e.Message
 	}
-	return e.Message + "; the remedy for a certificate that was replaced on purpose: " + pinInstead
+	return e.Message
 }
 
 // told adds what the device said to an error.

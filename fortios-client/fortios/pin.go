@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -56,6 +57,12 @@ func (t TLS) settings(host string) (*tls.Config, error) {
 type pinError struct{ got string }
 
 func (e *pinError) Error() string { return "the certificate's pin is " + e.got }
+
+// Unwrap tells callers which failure this is.
+func (e *pinError) Unwrap() error { return ErrOtherKey }
+
+// ErrOtherKey is within the [KindTLS] error of a device whose key is not the pinned one.
+var ErrOtherKey = errors.New("the device's key is not the pinned one")
 
 func keyHash(cert *x509.Certificate) [sha256.Size]byte {
 	return sha256.Sum256(cert.RawSubjectPublicKeyInfo)

@@ -1,16 +1,21 @@
 package app
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 
+	"github.com/forti-mcp/forti/adapters/credential"
+	"github.com/forti-mcp/forti/adapters/fortifx"
 	"github.com/forti-mcp/forti/adapters/sshsign"
 	"github.com/forti-mcp/forti/adapters/system"
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/redact"
+	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/approve"
 	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
 )
@@ -28,6 +33,25 @@ func (a *app) human() (terminal.Terminal, func(), error) {
 		return nil, nil, err
 	}
 	return t, t.Close, nil
+}
+
+// person is human for questions whose answers are secrets.
+func (a *app) person() (configure.Person, func(), error) {
+	t, err := terminal.Open(a.frame.In, a.frame.Out)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, t.Close, nil
+}
+
+// storeToken puts a profile's API token into the keyring of this session.
+func (a *app) storeToken(ctx context.Context, name string, token redact.Secret) error {
+	home, isDefault, err := a.home()
+	if err != nil {
+		return err
+	}
+	sources := fortifx.Sources(fortifx.Options{Home: home, DefaultHome: isDefault})
+	return sources.Store(ctx, credential.TokenEntry(name), token)
 }
 
 // secretBytes is the length of a session's randomness.

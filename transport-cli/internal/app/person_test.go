@@ -26,10 +26,16 @@ import (
 // person runs the program at a pseudo-terminal and answers prompts as answer says.
 func (l *lab) person(t *testing.T, answer func(prompt []string) string, args ...string) (screen string, exit int) {
 	t.Helper()
+	return l.talk(t, prompt, answer, args...)
+}
+
+// talk is person for prompts of another form.
+func (l *lab) talk(t *testing.T, prompt *regexp.Regexp, answer func(prompt []string) string, args ...string) (screen string, exit int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a program that hangs is killed
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
-	cmd.Env = append(os.Environ(), childVariable+"=1", "FORTI_HOME="+l.home, "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), childVariable+"=1", "FORTI_HOME="+l.home, "NO_COLOR=1", "DBUS_SESSION_BUS_ADDRESS=")
 	master, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 200, Rows: 50})
 	if err != nil {
 		t.Fatal(err)
@@ -182,6 +188,48 @@ func TestAnUnknownCertificateIsPinnedByAPersonOnly(t *testing.T) {
 	saved, err := os.ReadFile(filepath.Join(l.home, "config.json"))
 	if err != nil || bytes.Count(saved, []byte(l.server.PinSHA256)) != 2 {
 		t.Errorf("%v\n%s", err, saved)
+	}
+}
+
+// A person is asked for what is missing; what is typed as a token is never shown, and a
+// session without a keyring is told other sources.
+func TestATokenThatIsTypedIsNotShown(t *testing.T) {
+	l := newLab(t, profile.Guarded, nil)
+	const token = "A-Token-Nobody-Sees-42"
+	answers := []string{l.server.Host, "guarded", "keyring", token}
+	screen, exit := l.talk(t, regexp.MustCompile(`(?:[a-z)] )?: $`), func([]string) string {
+		next := answers[0]
+		answers = answers[1:]
+		return next + "\n"
+	}, "configure", "new", "--port", strings.TrimPrefix(l.server.Addr, l.server.Host+":"), "--pin", l.server.PinSHA256)
+	if exit != 3 || !strings.Contains(screen, "this session has no keyring") || len(answers) != 0 || !strings.Contains(screen, "guarded\n") {
+		t.Errorf("exit status %d, %q not asked for\n%s", exit, answers, screen)
+	}
+	if strings.Contains(screen, token) {
+		t.Errorf("the token is shown:\n%s", screen)
+	}
+}
+
+// A key that is not the trusted one is trusted when a person says so, and then only.
+func TestAReplacedKeyIsTrustedByAPersonOnly(t *testing.T) {
+	l := newLab(t, profile.Guarded, nil)
+	wrong := strings.Repeat("ab", 32)
+	const name = "lab"
+	if _, errs, exit := l.forti(t, "", "configure", name, "--pin", wrong); exit != 10 {
+		t.Fatalf("exit status %d\n%s", exit, errs)
+	}
+	screen, exit := l.person(t, func([]string) string { return "no\n" }, "configure", name)
+	if exit != 5 || !strings.Contains(screen, wrong) || !strings.Contains(screen, l.server.PinSHA256) || !strings.Contains(screen, "goes on trusting the pin "+wrong) {
+		t.Errorf("exit status %d\n%s", exit, screen)
+	}
+	if _, _, exit := l.forti(t, "", "discover", "capabilities"); exit != 10 {
+		t.Errorf("the refused key is trusted: exit status %d", exit)
+	}
+	if screen, exit := l.person(t, asAsked, "configure", name); exit != 0 {
+		t.Errorf("exit status %d\n%s", exit, screen)
+	}
+	if _, errs, exit := l.forti(t, "", "discover", "capabilities"); exit != 0 {
+		t.Errorf("the accepted key is not trusted: exit status %d\n%s", exit, errs)
 	}
 }
 

@@ -82,7 +82,8 @@ func (a *app) commands() []*cobra.Command {
 	f := a.frame
 	return []*cobra.Command{
 		configure.New(configure.Options{
-			Frame: f, Open: open[configure.Engine](a), Store: a.store, Certificate: certificate, Human: a.human, Absolute: absolute,
+			Frame: f, Open: open[configure.Engine](a), Store: a.store, Certificate: certificate, Human: a.person,
+			StoreToken: a.storeToken, Absolute: absolute,
 		}),
 		profiles.New(f, open[profiles.Engine](a)),
 		discover.New(f, open[discover.Engine](a)),

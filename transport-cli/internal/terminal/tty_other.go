@@ -36,6 +36,9 @@ func (t *TTY) Write(string) error { return errNone }
 // Ask fails.
 func (t *TTY) Ask(context.Context, string) (string, error) { return "", errNone }
 
+// Secret fails.
+func (t *TTY) Secret(context.Context, string) (string, error) { return "", errNone }
+
 // Key fails.
 func (t *TTY) Key(context.Context, string) (byte, error) { return 0, errNone }
 

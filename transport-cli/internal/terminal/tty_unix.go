@@ -130,6 +130,10 @@ func (t *TTY) Ask(ctx context.Context, prompt string) (string, error) {
 	if err := t.fresh(prompt); err != nil {
 		return "", err
 	}
+	return t.line(ctx)
+}
+
+func (t *TTY) line(ctx context.Context) (string, error) {
 	var line []byte
 	for len(line) < lineLimit {
 		b, err := t.read(ctx)
@@ -144,23 +148,44 @@ func (t *TTY) Ask(ctx context.Context, prompt string) (string, error) {
 	return "", errors.New("the line that was typed is too long")
 }
 
+// Secret is Ask without showing what is typed.
+func (t *TTY) Secret(ctx context.Context, prompt string) (line string, err error) {
+	err = t.with(prompt, func(mode *unix.Termios) { mode.Lflag &^= unix.ECHO }, func() (err error) {
+		line, err = t.line(ctx)
+		return err
+	})
+	return line, errors.Join(err, t.Write("\n"))
+}
+
 // Key reads a keystroke. Signals by keyboard keep working.
 func (t *TTY) Key(ctx context.Context, prompt string) (key byte, err error) {
-	if err := t.fresh(prompt); err != nil {
-		return 0, err
+	single := func(mode *unix.Termios) {
+		mode.Lflag &^= unix.ICANON | unix.ECHO
+		mode.Cc[unix.VMIN], mode.Cc[unix.VTIME] = 1, 0
 	}
+	err = t.with(prompt, single, func() (err error) {
+		key, err = t.read(ctx)
+		return err
+	})
+	return key, err
+}
+
+// with draws a prompt and reads in another mode, which ends with the reading.
+func (t *TTY) with(prompt string, change func(mode *unix.Termios), read func() error) (err error) {
 	before, err := unix.IoctlGetTermios(t.fd, getAttributes)
 	if err != nil {
-		return 0, fmt.Errorf("reading the terminal's settings: %w", err)
+		return fmt.Errorf("reading the terminal's settings: %w", err)
 	}
-	single := *before
-	single.Lflag &^= unix.ICANON | unix.ECHO
-	single.Cc[unix.VMIN], single.Cc[unix.VTIME] = 1, 0
-	if err := unix.IoctlSetTermios(t.fd, setAttributes, &single); err != nil {
-		return 0, fmt.Errorf("changing the terminal's settings: %w", err)
+	mode := *before
+	change(&mode)
+	if err := unix.IoctlSetTermios(t.fd, setAttributes, &mode); err != nil {
+		return fmt.Errorf("changing the terminal's settings: %w", err)
 	}
 	defer func() { err = errors.Join(err, unix.IoctlSetTermios(t.fd, setAttributes, before)) }()
-	return t.read(ctx)
+	if err := t.fresh(prompt); err != nil {
+		return err
+	}
+	return read()
 }
 
 // fresh throws typed-ahead input away and draws the prompt.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
-	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
 )
 
 // Engine is what the test of a connection needs of the product.
@@ -81,7 +81,9 @@ type Options struct {
 	// Certificate fetches what a device presents. It proves nothing about the device.
 	Certificate func(ctx context.Context, host string, port int) (Certificate, error)
 	// Human finds the terminal of a person.
-	Human func() (t terminal.Terminal, close func(), err error)
+	Human func() (p Person, close func(), err error)
+	// StoreToken puts a profile's API token into the system's keyring.
+	StoreToken func(ctx context.Context, name string, token redact.Secret) error
 	// Absolute makes a path absolute.
 	Absolute func(path string) (string, error)
 
@@ -99,13 +101,17 @@ func New(o Options) *cobra.Command {
 		Short: "Make or change a profile: where a FortiGate is and how far this program may go",
 		Long: `Make or change a profile. What is not given stays as it is.
 
-A new profile needs --host, --mode and a source of the API token. The mode is
-read_only (nothing is applied), guarded (a person approves each plan in a
-terminal) or autonomous (plans are applied at once).
+A new profile needs --host, --mode and a source of the API token; a person at the
+terminal is asked for what is missing. The mode is read_only (nothing is applied),
+guarded (a person approves each plan in a terminal) or autonomous (plans are applied
+at once). With --token-keyring the person is asked for the token, which is stored in
+the system's keyring and nowhere else.
 
 Without --pin, --ca-file or --system-roots the device's certificate is shown,
-and a person at the terminal is asked whether its key is to be pinned.`,
-		Example: `  forti configure home --host 192.0.2.1 --mode guarded --token-file ~/.forti/home.token
+and a person at the terminal is asked whether its key is to be pinned. Where the
+device of a profile shows another key than the trusted one, both are shown.`,
+		Example: `  forti configure
+  forti configure home --host 192.0.2.1 --mode guarded --token-file ~/.forti/home.token
   forti configure home --mode read_only`,
 		Args: command.Arguments(0, "profile"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
@@ -31,13 +32,20 @@ type world struct {
 	known   bool
 	saved   *configure.Profile
 	refuses error
-	// person types this, or is not there.
+	// person types this, each line once and the last one again and again, or is not there.
 	typed  string
+	lines  []string
+	secret string
+	stored []string
 	absent bool
 	ends   error
 	drawn  strings.Builder
 	asked  request.Discover
 	device error
+	// cured: the device answers once the key that it shows is trusted.
+	cured bool
+	// keyring is its failure.
+	keyring error
 	// recorded are the changes that the audit log was told of; log is its failure.
 	recorded []string
 	log      error
@@ -60,6 +68,9 @@ func (w *world) Save(_ context.Context, p configure.Profile) (string, error) {
 
 func (w *world) Discover(_ context.Context, _ engine.Caller, r request.Discover) (engine.Found, error) {
 	w.asked = r
+	if w.cured && w.saved != nil && w.saved.Trust.Pin == pin {
+		w.device = nil
+	}
 	return engine.Found{Data: map[string]any{"serial": "FGT1", "model": "M", "version": "v7"}}, w.device
 }
 
@@ -81,7 +92,17 @@ func (w *world) certificate() configure.Certificate {
 
 func (w *world) Ask(_ context.Context, prompt string) (string, error) {
 	w.drawn.WriteString(prompt)
+	if len(w.lines) > 0 {
+		line := w.lines[0]
+		w.lines = w.lines[1:]
+		return line, w.ends
+	}
 	return w.typed, w.ends
+}
+
+func (w *world) Secret(_ context.Context, prompt string) (string, error) {
+	w.drawn.WriteString(prompt)
+	return w.secret, w.ends
 }
 
 func (w *world) Key(context.Context, string) (byte, error) { return 0, io.EOF }
@@ -94,7 +115,11 @@ func (w *world) run(t *testing.T, args ...string) (string, error) {
 		Open:        func(context.Context) (configure.Engine, error) { return w, nil },
 		Store:       func() (configure.Store, error) { return w, nil },
 		Certificate: func(context.Context, string, int) (configure.Certificate, error) { return w.certificate(), nil },
-		Human: func() (terminal.Terminal, func(), error) {
+		StoreToken: func(_ context.Context, name string, token redact.Secret) error {
+			w.stored = append(w.stored, name+" "+token.Reveal())
+			return w.keyring
+		},
+		Human: func() (configure.Person, func(), error) {
 			if w.absent {
 				return nil, nil, &terminal.NoTerminalError{Why: "standard input is not a terminal"}
 			}
@@ -199,7 +224,7 @@ func TestWithoutAPersonThePinIsToldAndNothingSaved(t *testing.T) {
 }
 
 func TestANewProfileHasNoModeThatNobodyChose(t *testing.T) {
-	w := &world{}
+	w := &world{absent: true}
 	_, err := w.run(t, "new", "--host", "fw", "--token-env", "T", "--pin", pin)
 	if fault.CodeOf(err) != fault.Usage || !strings.Contains(err.Error(), "--mode: is missing") || w.saved != nil {
 		t.Errorf("%v, saved %v", err, w.saved)
@@ -242,4 +267,125 @@ func TestWhoSetWhichModeIsOnRecord(t *testing.T) {
 	if err != nil || !strings.Contains(out, "the audit log could not take the change: the log is full") {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+const oldPin = "aaaa6789abcdef0123456789abcdef0123456789abcdef0123456789abcdaaaa"
+
+// A device that shows another key than the trusted one: both are shown, and a person
+// decides. The profile goes on trusting the old one unless the answer is yes.
+func TestAReplacedKeyIsShownBesideTheTrustedOne(t *testing.T) {
+	replaced := func() *world {
+		w := known()
+		w.now.Trust.Pin, w.device, w.cured = oldPin, fault.New(fault.TLS, "another key"), true
+		return w
+	}
+	t.Run("yes", func(t *testing.T) {
+		w := replaced()
+		w.typed = "yes"
+		out, err := w.run(t, "home")
+		if err != nil || w.saved.Trust.Pin != pin || !strings.Contains(out, "FGT1") {
+			t.Errorf("%v, saved %+v\n%s", err, w.saved, out)
+		}
+		for _, text := range []string{oldPin[:20], pin[:20], "ANOTHER KEY"} {
+			if !strings.Contains(w.drawn.String(), text) {
+				t.Errorf("%q is not shown:\n%s", text, w.drawn.String())
+			}
+		}
+	})
+	t.Run("no", func(t *testing.T) {
+		w := replaced()
+		_, err := w.run(t, "home")
+		if fault.CodeOf(err) != fault.PolicyDenied || w.saved.Trust.Pin != oldPin {
+			t.Errorf("%v, saved %+v", err, w.saved)
+		}
+	})
+	t.Run("nobody there", func(t *testing.T) {
+		w := replaced()
+		w.absent = true
+		_, err := w.run(t, "home")
+		if f := fault.From(err); fault.CodeOf(err) != fault.TLS || w.saved.Trust.Pin != oldPin || !strings.Contains(f.Message, oldPin) || f.Details["pin_sha256"] != pin {
+			t.Errorf("%v, saved %+v", err, w.saved)
+		}
+	})
+	t.Run("trust that was given is not questioned", func(t *testing.T) {
+		w := replaced()
+		_, err := w.run(t, "home", "--pin", oldPin)
+		if fault.CodeOf(err) != fault.TLS || w.certs != 0 {
+			t.Errorf("%v, %d certificates", err, w.certs)
+		}
+	})
+	t.Run("the key is the trusted one", func(t *testing.T) {
+		w := replaced()
+		w.now.Trust.Pin, w.cured = pin, false
+		_, err := w.run(t, "home")
+		if fault.CodeOf(err) != fault.TLS || w.drawn.Len() != 0 {
+			t.Errorf("%v\n%s", err, w.drawn.String())
+		}
+	})
+}
+
+// A person is asked for what a new profile lacks, and for nothing that was given.
+func TestAPersonIsAskedForWhatIsMissing(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		args  []string
+		lines []string
+		want  configure.Profile
+	}{
+		{"everything", nil, []string{"fw.example.com", "guarded", "env", "TOKEN", "yes"},
+			configure.Profile{Name: "default", Host: "fw.example.com", Mode: profile.Guarded, Token: configure.Token{Env: "TOKEN"}, Trust: configure.Trust{Pin: pin}}},
+		{"after answers of no use", []string{"home"}, []string{"http://fw/", "fw", "root", "", "read_only", "safe", "file", "t", "yes"},
+			configure.Profile{Name: "home", Host: "fw", Mode: profile.ReadOnly, Token: configure.Token{File: "/here/t"}, Trust: configure.Trust{Pin: pin}}},
+		{"the mode alone", []string{"home", "--host", "fw", "--token-env", "T", "--pin", pin}, []string{"autonomous"},
+			configure.Profile{Name: "home", Host: "fw", Mode: profile.Autonomous, Token: configure.Token{Env: "T"}, Trust: configure.Trust{Pin: pin}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &world{lines: tt.lines}
+			if out, err := w.run(t, tt.args...); err != nil {
+				t.Fatalf("%v\n%s%s", err, out, w.drawn.String())
+			}
+			if diff := cmp.Diff(&tt.want, w.saved); diff != "" || len(w.lines) != 0 {
+				t.Errorf("%q were not asked for, saved (-want +got):\n%s", w.lines, diff)
+			}
+		})
+	}
+	t.Run("three useless answers end it", func(t *testing.T) {
+		w := &world{typed: "a b"}
+		if _, err := w.run(t); fault.CodeOf(err) != fault.Usage || w.saved != nil || strings.Count(w.drawn.String(), "Name or address") != 3 {
+			t.Errorf("%v, saved %v\n%s", err, w.saved, w.drawn.String())
+		}
+	})
+	t.Run("the end of input is a no", func(t *testing.T) {
+		w := &world{ends: io.EOF}
+		if _, err := w.run(t); fault.CodeOf(err) != fault.PolicyDenied || w.saved != nil {
+			t.Errorf("%v, saved %v", err, w.saved)
+		}
+	})
+}
+
+// A token that a person types goes to the keyring: it is not shown, not in the profile
+// and not in what the command says.
+func TestATypedTokenGoesToTheKeyringAlone(t *testing.T) {
+	const token = "a-token-that-nobody-sees"
+	t.Run("stored", func(t *testing.T) {
+		w := known()
+		w.secret = token
+		out, err := w.run(t, "home", "--token-keyring")
+		if err != nil || len(w.stored) != 1 || w.stored[0] != "home "+token || !w.saved.Token.Keyring || strings.Contains(out+w.drawn.String(), token) {
+			t.Errorf("%v, stored %q, saved %+v\n%s", err, w.stored, w.saved, out)
+		}
+	})
+	t.Run("none typed keeps the entry", func(t *testing.T) {
+		w := known()
+		if _, err := w.run(t, "home", "--token-keyring"); err != nil || len(w.stored) != 0 || w.saved == nil {
+			t.Errorf("%v, stored %q", err, w.stored)
+		}
+	})
+	t.Run("a keyring that refuses saves nothing", func(t *testing.T) {
+		w := known()
+		w.secret, w.keyring = token, fault.New(fault.Config, "no keyring")
+		if _, err := w.run(t, "home", "--token-keyring"); fault.CodeOf(err) != fault.Config || w.saved != nil || strings.Contains(err.Error(), token) {
+			t.Errorf("%v, saved %v", err, w.saved)
+		}
+	})
 }

@@ -41,6 +41,9 @@ func run(ctx context.Context, o *Options) error {
 	if now.Name == "" {
 		now.Name = firstName
 	}
+	if err := o.ask(ctx, now); err != nil {
+		return err
+	}
 	next, err := o.merge(now)
 	if err != nil {
 		return err
@@ -49,29 +52,51 @@ func run(ctx context.Context, o *Options) error {
 	if next, err = o.trust(ctx, next, known && !moved); err != nil {
 		return err
 	}
+	if err := o.keep(ctx, next); err != nil {
+		return err
+	}
+	path, err := o.save(ctx, store, next)
+	if err != nil {
+		return err
+	}
+	var tested any
+	if !o.NoTest {
+		tested, err = o.test(ctx, next.Name)
+		if fault.CodeOf(err) == fault.TLS && !o.trustGiven() {
+			next, tested, err = o.replaced(ctx, store, next, err)
+		}
+		if err != nil {
+			o.Tell(func(p *view.Page) { p.Text("the profile is saved, but the test of the connection failed: ", path) })
+			return err
+		}
+	}
+	r := result(next, path, tested)
+	return o.Answer(r, nil, func(p *view.Page) { draw(p, r) })
+}
+
+// save makes or replaces the profile and puts that on record.
+func (o *Options) save(ctx context.Context, store Store, next Profile) (string, error) {
 	path, err := store.Save(ctx, next)
 	if err != nil {
-		return asUsage(err)
+		return "", asUsage(err)
 	}
 	if err := o.record(ctx, next); err != nil {
 		o.Tell(func(p *view.Page) {
 			p.Text("the profile is saved, but the audit log could not take the change: ", fault.From(err).Message)
 		})
 	}
-	r := Result{Profile: next.Name, Host: next.Host, Port: port(next), Mode: next.Mode, Trust: "system", Pin: next.Trust.Pin, File: path}
+	return path, nil
+}
+
+func result(p Profile, path string, tested any) Result {
+	r := Result{Profile: p.Name, Host: p.Host, Port: port(p), Mode: p.Mode, Trust: "system", Pin: p.Trust.Pin, File: path, Tested: tested}
 	switch {
-	case next.Trust.Pin != "":
+	case p.Trust.Pin != "":
 		r.Trust = "pin"
-	case next.Trust.CAFile != "":
+	case p.Trust.CAFile != "":
 		r.Trust = "ca_file"
 	}
-	if !o.NoTest {
-		if r.Tested, err = o.test(ctx, next.Name); err != nil {
-			o.Tell(func(p *view.Page) { p.Text("the profile is saved, but the test of the connection failed: ", path) })
-			return err
-		}
-	}
-	return o.Answer(r, nil, func(p *view.Page) { draw(p, r) })
+	return r
 }
 
 func port(p Profile) int {
