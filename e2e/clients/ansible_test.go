@@ -27,7 +27,7 @@ func ansible(t *testing.T) {
 func (s *simulator) playbook(t *testing.T, file, variables string) (string, error) {
 	t.Helper()
 	// Not the test's folder: the path of a socket may be only so long.
-	home, err := os.MkdirTemp("", "ans")
+	home, err := os.MkdirTemp("", "ans") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}

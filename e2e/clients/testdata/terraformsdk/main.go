@@ -31,10 +31,16 @@ func main() {
 		return
 	}
 	say("version", c.Fv, nil)
-	address(c)
-	policies(c)
-	singleton(c)
-	monitor(c)
+	for _, tour := range tours[os.Getenv("FORTI_TOUR")] {
+		tour(c)
+	}
+}
+
+// tours are what it does, by the name that it is given.
+var tours = map[string][]func(*forticlient.FortiSDKClient){
+	"":        {address, policies, singleton, monitor},
+	"objects": {firewallObjects, systemObjects, tunnels, singletons},
+	"sorting": {sorting},
 }
 
 func say(step string, value any, err error) {
