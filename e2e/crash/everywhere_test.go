@@ -156,7 +156,7 @@ func TestAProcessThatDiesWhileTheDeviceHoldsARequestLeavesTheTruth(t *testing.T)
 						died.Add(1)
 					}
 					in.Remove()
-					hold.Release()
+					t.Cleanup(hold.Release) // not now: what was held must not go on
 					if !held {
 						p.Wait().Must(0)
 						return

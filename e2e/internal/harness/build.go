@@ -53,7 +53,7 @@ var programs = sync.OnceValues(func() (string, error) {
 })
 
 func build(module, to, what string, flags ...string) error {
-	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), what)...) //nolint:gosec // the project's own programs
+	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), what)...) //nolint:gosec,noctx // the project's own programs; a build ends
 	cmd.Dir = module
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", what, err, out)
