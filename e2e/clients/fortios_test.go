@@ -95,8 +95,20 @@ func TestTheFirstSDKForFortiOSWorksWithTheSimulator(t *testing.T) {
 			"portforward": "enable", "protocol": "tcp", "extport": "8443", "mappedport": "443",
 		}},
 		{Step: "delete vip"},
+		{Step: "create address"},
+		{Step: "update address"},
+		{Step: "read address", Value: values{"name": "span", "type": "iprange", "comment": "changed", "start-ip": "10.60.0.1", "end-ip": "10.60.0.20", "country": "", "fqdn": "", "subnet": ""}},
+		{Step: "delete address"},
+		{Step: "read deleted address"},
+		{Step: "create policy", Error: "error no is -61"},
+		{Step: "read policy", Value: []any{"lan-to-internet", "accept", []any{values{"name": "lan"}}, []any{values{"name": "HTTP"}, values{"name": "HTTPS"}, values{"name": "DNS"}, values{"name": "PING"}}}},
+		{Step: "update global"},
+		{Step: "read global", Value: values{"admintimeout": "65", "timezone": "04", "hostname": "by-fgtdev", "admin-sport": "443", "admin-ssh-port": "2222"}},
 	})
-	for _, path := range []string{"router/static", "firewall/vip"} {
+	if got := results[values](t, s, "cmdb/system/global"); got["hostname"] != "by-fgtdev" || got["admintimeout"] != 65.0 {
+		t.Errorf("the device is %v, with an idle time of %v", got["hostname"], got["admintimeout"])
+	}
+	for _, path := range []string{"router/static", "firewall/vip", "firewall/address"} {
 		if post, gone := s.sent(t, "POST", "cmdb/"+path), s.sent(t, "DELETE", "cmdb/"+path); post != 1 || gone != 1 {
 			t.Errorf("%s: %d creates and %d deletes reached the device", path, post, gone)
 		}

@@ -26,6 +26,9 @@ func main() {
 	say("version", version, err)
 	route(c)
 	vip(c)
+	address(c)
+	policy(c)
+	global(c)
 }
 
 func say(step string, value any, err error) {
@@ -78,4 +81,47 @@ func vip(c *forticlient.FortiSDKClient) {
 	got, err := c.ReadFirewallObjectVip(v.Name)
 	say("read vip", got, err)
 	say("delete vip", nil, c.DeleteFirewallObjectVip(v.Name))
+}
+
+func address(c *forticlient.FortiSDKClient) {
+	span := func(comment, end string) *forticlient.JSONFirewallObjectAddress {
+		return &forticlient.JSONFirewallObjectAddress{
+			JSONFirewallObjectAddressCommon:  &forticlient.JSONFirewallObjectAddressCommon{Name: "span", Type: "iprange", Comment: comment},
+			JSONFirewallObjectAddressIPRange: &forticlient.JSONFirewallObjectAddressIPRange{StartIP: "10.60.0.1", EndIP: end},
+		}
+	}
+	_, err := c.CreateFirewallObjectAddress(span("made", "10.60.0.9"))
+	say("create address", nil, err)
+	_, err = c.UpdateFirewallObjectAddress(span("changed", "10.60.0.20"), "span")
+	say("update address", nil, err)
+	got, err := c.ReadFirewallObjectAddress("span")
+	say("read address", got, err)
+	say("delete address", nil, c.DeleteFirewallObjectAddress("span"))
+	got, err = c.ReadFirewallObjectAddress("span")
+	say("read deleted address", got, err)
+}
+
+// policy: the client sends each attribute that it knows, those of 6.0 with it.
+func policy(c *forticlient.FortiSDKClient) {
+	one := func(name string) forticlient.MultValues { return forticlient.MultValues{{Name: name}} }
+	_, err := c.CreateFirewallSecurityPolicy(&forticlient.JSONFirewallSecurityPolicy{
+		Name: "by fgtdev", Srcintf: one("lan"), Dstintf: one("wan1"), Srcaddr: one("all"), Dstaddr: one("all"),
+		InternetService: "disable", InternetServiceSrc: "disable", Status: "enable", Action: "accept", Schedule: "always", Service: one("HTTPS"),
+		UtmStatus: "disable", Logtraffic: "all", LogtrafficStart: "disable", CapturePacket: "disable", Ippool: "disable", Nat: "enable", Comments: "made",
+	})
+	say("create policy", nil, err)
+	got, err := c.ReadFirewallSecurityPolicy("1")
+	if err != nil {
+		say("read policy", nil, err)
+		return
+	}
+	say("read policy", []any{got.Name, got.Action, got.Srcintf, got.Service}, nil)
+}
+
+func global(c *forticlient.FortiSDKClient) {
+	g := &forticlient.JSONSystemSettingGlobal{Admintimeout: "65", Timezone: "04", Hostname: "by-fgtdev", AdminSport: "443", AdminSSHPort: "2222"}
+	_, err := c.UpdateSystemSettingGlobal(g, "")
+	say("update global", nil, err)
+	got, err := c.ReadSystemSettingGlobal("")
+	say("read global", got, err)
 }
