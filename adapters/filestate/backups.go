@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash"
 	"io"
+	"io/fs"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/plan"
@@ -15,7 +17,10 @@ import (
 // Backups keeps configurations as backups/<id>.conf.
 type Backups struct{ store *Store }
 
-var _ port.Backups = (*Backups)(nil)
+var (
+	_ port.Backups      = (*Backups)(nil)
+	_ port.BackupLister = (*Backups)(nil)
+)
 
 func backupFile(id plan.ID) string { return backupsDir + "/" + id.String() + ".conf" }
 
@@ -44,6 +49,31 @@ func (b *Backups) Save(ctx context.Context, id plan.ID, fill func(w io.Writer) e
 	}
 	digest, err := canon.ParseDigest("sha256:" + hex.EncodeToString(sum.hash.Sum(nil)))
 	return port.Backup{Name: v.path(backupFile(id)), Digest: digest, Bytes: sum.bytes}, err
+}
+
+// List gives all backups, newest first.
+func (b *Backups) List(ctx context.Context) ([]port.StoredBackup, error) {
+	ids, err := b.store.ids(ctx, backupsDir, ".conf")
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	v, err := b.store.in(ctx, backupsDir, reading)
+	if err != nil {
+		return nil, err
+	}
+	defer v.leave()
+	list := make([]port.StoredBackup, 0, len(ids))
+	for _, id := range ids {
+		info, err := v.inspect(backupFile(id))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed since
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, port.StoredBackup{ID: id, Backup: port.Backup{Name: v.path(backupFile(id)), Bytes: info.Size()}})
+	}
+	return list, nil
 }
 
 // summing counts and hashes what passes through it and remembers a failed write,

@@ -200,7 +200,18 @@ func (a auditLog) Anchor(ctx context.Context) (head audit.Head, ok bool, err err
 
 type backups struct{ *Store }
 
-var _ port.Backups = backups{}
+var (
+	_ port.Backups      = backups{}
+	_ port.BackupLister = backups{}
+)
+
+func (b backups) List(ctx context.Context) ([]port.StoredBackup, error) {
+	files, err := b.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return files.Backups().List(ctx)
+}
 
 func (b backups) Save(ctx context.Context, id plan.ID, fill func(w io.Writer) error) (port.Backup, error) {
 	files, err := b.Files(ctx)

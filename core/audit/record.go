@@ -30,6 +30,7 @@ const (
 	ApplyRecovered  Event = "apply.recovered"
 	ConfigChanged   Event = "config.changed"
 	StatePruned     Event = "state.pruned"
+	BackupSaved     Event = "backup.saved"
 	Rotated         Event = "audit.rotated"
 	Repaired        Event = "audit.repaired"
 	Gap             Event = "audit.gap"

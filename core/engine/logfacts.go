@@ -72,7 +72,7 @@ func (f *logFacts) take(r audit.Record) {
 		delete(f.begun, r.PlanID)
 		f.ended[r.PlanID] = r.At
 	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
-		audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired, audit.Gap:
+		audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated, audit.Repaired, audit.Gap:
 	}
 }
 

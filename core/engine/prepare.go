@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/forti-mcp/forti/core/approval"
@@ -185,9 +182,6 @@ func approverName(a approval.Approver) string {
 	return a.User + "@" + a.Host
 }
 
-// backupLimit bounds a configuration backup.
-const backupLimit = 64 << 20
-
 // saveBackup keeps the device's configuration before a critical plan.
 func (r *run) saveBackup(ctx context.Context) error {
 	if !r.plan.IsCritical() {
@@ -198,53 +192,11 @@ func (r *run) saveBackup(ctx context.Context) error {
 		return nil
 	}
 	r.news(ctx, port.StageBackup, -1, "", "saving a backup of the configuration")
-	b, err := r.engine.ports.Backups.Save(ctx, r.plan.ID, func(w io.Writer) error {
-		check := &backupCheck{to: w, build: r.session.identity.Build}
-		if err := r.session.device.Backup(ctx, r.session.release, check, backupLimit); err != nil {
-			return err
-		}
-		return check.done()
-	})
+	b, err := r.session.backup(ctx, r.plan.ID)
 	if err != nil {
 		return fault.Wrap(err, fault.PolicyDenied, "no backup could be made before this critical plan (%s), so nothing was sent", fault.From(err).Message).
 			With("reason", "backup")
 	}
 	r.backup = &b
-	return nil
-}
-
-// backupCheck passes a backup on and proves that it is a configuration of this
-// device's release.
-type backupCheck struct {
-	to    io.Writer
-	build int
-	head  []byte
-	size  int64
-}
-
-const (
-	backupHead    = "#config-version="
-	backupMinimum = 512
-)
-
-// Write passes bytes on and keeps the first line.
-func (b *backupCheck) Write(p []byte) (int, error) {
-	if len(b.head) < 256 {
-		b.head = append(b.head, p[:min(len(p), 256-len(b.head))]...)
-	}
-	b.size += int64(len(p))
-	return b.to.Write(p)
-}
-
-func (b *backupCheck) done() error {
-	line, _, _ := bytes.Cut(b.head, []byte("\n"))
-	switch {
-	case !bytes.HasPrefix(line, []byte(backupHead)):
-		return fault.New(fault.DeviceError, "the device's backup is not a FortiOS configuration")
-	case !bytes.Contains(line, fmt.Appendf(nil, "build%04d", b.build)):
-		return fault.New(fault.DeviceError, "the device's backup is of another build")
-	case b.size < backupMinimum:
-		return fault.New(fault.DeviceError, "the device's backup has only %d bytes", b.size)
-	}
 	return nil
 }

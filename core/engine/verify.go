@@ -86,7 +86,8 @@ func (x *crossCheck) take(r audit.Record) {
 			x.granted[r.Approval.File] = true
 		}
 	case audit.PlanCreated, audit.ApprovalRefused, audit.ApprovalRevoked, audit.ApplyRefused, audit.ApplyAborted,
-		audit.ApplyRecovered, audit.ConfigChanged, audit.StatePruned, audit.Rotated, audit.Repaired:
+		audit.ApplyRecovered, audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated,
+		audit.Repaired:
 	}
 }
 

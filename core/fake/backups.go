@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
@@ -19,8 +21,9 @@ type Backups struct{ state *State }
 type Locks struct{ state *State }
 
 var (
-	_ port.Backups = (*Backups)(nil)
-	_ port.Locks   = (*Locks)(nil)
+	_ port.Backups      = (*Backups)(nil)
+	_ port.BackupLister = (*Backups)(nil)
+	_ port.Locks        = (*Locks)(nil)
 )
 
 // Backups is the port.
@@ -51,6 +54,25 @@ func (b *Backups) Save(ctx context.Context, id plan.ID, fill func(w io.Writer) e
 		return port.Backup{}, err
 	}
 	return saved, nil
+}
+
+// List gives all backups; see [port.BackupLister].
+func (b *Backups) List(ctx context.Context) ([]port.StoredBackup, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var list []port.StoredBackup
+	err := b.state.locked(func(d *disk) error {
+		for _, name := range slices.Backward(sortedNames(d.backups)) {
+			id, err := plan.ParseID(strings.TrimSuffix(name, ".conf"))
+			if err != nil {
+				return err
+			}
+			list = append(list, port.StoredBackup{ID: id, Backup: port.Backup{Name: name, Bytes: int64(len(d.backups[name]))}})
+		}
+		return nil
+	})
+	return list, err
 }
 
 // Names lists what is stored, sorted.

@@ -121,6 +121,19 @@ type Backup struct {
 	Bytes  int64        `json:"bytes"`
 }
 
+// BackupLister is a store of backups that tells what it has.
+type BackupLister interface {
+	// List gives all backups, newest first, without their digests.
+	List(ctx context.Context) ([]StoredBackup, error)
+}
+
+// StoredBackup is a backup with its name: the id of the plan that it was made for, or
+// one of its own.
+type StoredBackup struct {
+	ID plan.ID
+	Backup
+}
+
 // Locks keeps one apply per device at a time across processes. A lock vanishes
 // with the process that held it.
 type Locks interface {

@@ -2,9 +2,11 @@ package porttest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/forti-mcp/forti/core/canon"
@@ -37,6 +39,7 @@ func RunBackups(t *testing.T, h BackupsHarness) {
 	run("Save stores what fill wrote", backupSaved)
 	run("two plans have two backups", backupsApart)
 	run("nothing is kept where fill fails", backupFailed)
+	run("List gives what is kept, newest first", backupsListed)
 }
 
 func pieces(w io.Writer, n int) error {
@@ -64,6 +67,32 @@ func backupSaved(t *testing.T, f BackupsFixture) {
 		if !bytes.Equal(content, want.Bytes()) {
 			t.Errorf("%d bytes are kept, want %d", len(content), want.Len())
 		}
+	}
+}
+
+// backupsListed applies to stores that list.
+func backupsListed(t *testing.T, f BackupsFixture) {
+	lister, ok := f.Backups.(port.BackupLister)
+	if !ok {
+		t.Skip("this store does not list its backups")
+	}
+	none, err := lister.List(t.Context())
+	must(t, err)
+	if len(none) != 0 {
+		t.Errorf("an empty store lists %v", none)
+	}
+	var want []port.StoredBackup
+	for i, id := range ids(3) {
+		saved, err := f.Backups.Save(t.Context(), id, func(w io.Writer) error { return pieces(w, i+1) })
+		must(t, err)
+		saved.Digest = canon.Digest{}
+		want = append(want, port.StoredBackup{ID: id, Backup: saved})
+	}
+	slices.SortFunc(want, func(a, b port.StoredBackup) int { return -cmp.Compare(a.ID.String(), b.ID.String()) })
+	got, err := lister.List(t.Context())
+	must(t, err)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/repair"
 	auditshow "github.com/forti-mcp/forti/transport-cli/internal/command/audit/show"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/verify"
+	backuplist "github.com/forti-mcp/forti/transport-cli/internal/command/backup/list"
+	backupsave "github.com/forti-mcp/forti/transport-cli/internal/command/backup/save"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/demo"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/discover"
@@ -103,6 +105,10 @@ func (a *app) commands() []*cobra.Command {
 			auditshow.New(f, open[auditshow.Engine](a)),
 			verify.New(verify.Options{Frame: f, Open: open[verify.Engine](a), Home: a.exists}),
 			repair.New(f, open[repair.Engine](a)),
+		),
+		command.Group("backup", "List and save configurations of devices",
+			backuplist.New(f, open[backuplist.Engine](a)),
+			backupsave.New(f, open[backupsave.Engine](a)),
 		),
 		simulate.New(f, a.simulate),
 		demo.New(demo.Options{Frame: f, Set: a.stage, Human: a.human, Session: a.session}),
