@@ -63,6 +63,15 @@ func (a *app) home() (path string, isDefault bool, err error) {
 	return config.ResolveHome(a.getenv, a.flags.home)
 }
 
+// existing is the home, which exists.
+func (a *app) existing() (string, error) {
+	if err := a.exists(); err != nil {
+		return "", err
+	}
+	path, _, err := a.home()
+	return path, err
+}
+
 // exists fails where there is no home at all.
 func (a *app) exists() error {
 	path, _, err := a.home()

@@ -17,6 +17,7 @@ import (
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/demo"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/discover"
+	"github.com/forti-mcp/forti/transport-cli/internal/command/doctor"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/mcpconfig"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/approve"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/create"
@@ -110,6 +111,7 @@ func (a *app) commands() []*cobra.Command {
 			backuplist.New(f, open[backuplist.Engine](a)),
 			backupsave.New(f, open[backupsave.Engine](a)),
 		),
+		doctor.New(doctor.Options{Frame: f, Open: open[doctor.Engine](a), Home: a.existing}),
 		simulate.New(f, a.simulate),
 		demo.New(demo.Options{Frame: f, Set: a.stage, Human: a.human, Session: a.session}),
 		mcpconfig.New(mcpconfig.Options{Frame: f, Home: a.otherHome, Server: a.server}),
