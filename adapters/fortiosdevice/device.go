@@ -23,6 +23,19 @@ type Device struct {
 	// proxied: the connection's addresses are the proxy's and say nothing.
 	proxied  bool
 	readOnly bool
+	// serial is that of the unit that said first who it is, "" until then.
+	serial string
+}
+
+// sameUnit refuses an answer of another unit than the one that said who it is:
+// between two requests a cluster may fail over, and what one unit has says nothing
+// of the other.
+func (d *Device) sameUnit(serial, what string) error {
+	if d.serial == "" || serial == "" || serial == d.serial {
+		return nil
+	}
+	return fault.New(fault.StalePlan, "%s was answered by the device %s and what came before by %s: a cluster failed over, or another unit has taken the address; begin again", what, serial, d.serial).
+		With("reason", "serial").With("planned", d.serial).With("found", serial)
 }
 
 var _ port.Device = (*Device)(nil)
@@ -34,7 +47,13 @@ func (d *Device) Close() error {
 }
 
 // Identity asks the device who it is, in the profile's VDOM.
-func (d *Device) Identity(ctx context.Context) (port.Identity, error) { return d.ask(ctx, false) }
+func (d *Device) Identity(ctx context.Context) (port.Identity, error) {
+	id, err := d.ask(ctx, false)
+	if err == nil {
+		d.serial = id.Serial
+	}
+	return id, err
+}
 
 // Probe is Identity over a connection made for this one question.
 func (d *Device) Probe(ctx context.Context) (port.Identity, error) { return d.ask(ctx, true) }

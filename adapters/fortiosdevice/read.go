@@ -1,8 +1,10 @@
 package fortiosdevice
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
@@ -31,9 +33,21 @@ func (d *Device) Object(ctx context.Context, at port.Location, key operation.Key
 		e, err = d.client.Object(ctx, at.Resource, key.String(), at.VDOM, judged(at)...)
 	}
 	if err != nil {
-		return nil, failure(err, what)
+		return nil, cmp.Or(d.sameUnit(refuser(err), what), failure(err, what))
+	}
+	if err := d.sameUnit(e.Serial, what); err != nil {
+		return nil, err
 	}
 	return object(e.Results, what)
+}
+
+// refuser is the serial number of the device that refused, "" where it is not known.
+func refuser(err error) string {
+	var f *fortios.Error
+	if errors.As(err, &f) {
+		return f.Serial
+	}
+	return ""
 }
 
 // List streams a table's rows. Total and Matched are known only where yield took
@@ -67,6 +81,9 @@ func (d *Device) List(ctx context.Context, q port.ListQuery, yield func(row map[
 	}
 	if err != nil {
 		return none, failure(err, what)
+	}
+	if err := d.sameUnit(info.Serial, what); err != nil {
+		return none, err
 	}
 	return port.ListInfo{Total: counted(info.Size), Matched: counted(info.Matched)}, nil
 }
@@ -113,6 +130,9 @@ func (d *Device) Monitor(ctx context.Context, q port.MonitorQuery) (any, error) 
 	e, err := d.client.Monitor(ctx, q.At.Resource, query, judged(q.At)...)
 	if err != nil {
 		return nil, failure(err, what)
+	}
+	if err := d.sameUnit(e.Serial, what); err != nil {
+		return nil, err
 	}
 	if len(e.Results) == 0 {
 		return nil, nil //nolint:nilnil // no results is an answer

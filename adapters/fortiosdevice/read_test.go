@@ -337,3 +337,34 @@ func TestCancelledReadsEnd(t *testing.T) {
 	wantCode(t, err, fault.DeviceUnreachable)
 	hold.Release()
 }
+
+// Between two requests a cluster may fail over: what another unit has says nothing of
+// the one that was asked first.
+func TestAnAnswerOfAnotherUnitIsNotTakenForTheFirstOnes(t *testing.T) {
+	l := newLab(t, nil)
+	d := l.open()
+	if _, err := d.Identity(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.sim.SetSerial("FGVMSIM000000009")
+	address := port.Location{Resource: "firewall/address", VDOM: "root"}
+	for name, read := range map[string]func() error{
+		"object":  func() error { _, err := d.Object(t.Context(), address, operation.TextKey("srv-web")); return err },
+		"absence": func() error { _, err := d.Object(t.Context(), address, operation.TextKey("none")); return err },
+		"monitor": func() error {
+			_, err := d.Monitor(t.Context(), port.MonitorQuery{At: port.Location{Resource: "monitor/system/interface", VDOM: "root"}})
+			return err
+		},
+		"list": func() error {
+			_, err := d.List(t.Context(), port.ListQuery{At: address}, func(map[string]any) bool { return true })
+			return err
+		},
+	} {
+		if err := read(); fault.CodeOf(err) != fault.StalePlan || !strings.Contains(err.Error(), "FGVMSIM000000009") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := l.open().Object(t.Context(), address, operation.TextKey("srv-web")); err != nil {
+		t.Errorf("anew: %v", err)
+	}
+}

@@ -120,8 +120,12 @@ func masked(r *schema.Resource, object map[string]any) map[string]any {
 // findManagement works out the path that this product's own connection takes.
 func (w *planning) findManagement(ctx context.Context) error {
 	id, p := w.s.identity, w.s.profile
+	save, err := w.s.save(ctx)
+	if err != nil {
+		return err
+	}
 	w.management = plan.Management{
-		Local: id.Local, Remote: id.Remote, Interface: p.ManagementInterface, APIUser: p.APIUser, Save: w.s.save(ctx),
+		Local: id.Local, Remote: id.Remote, Interface: p.ManagementInterface, APIUser: p.APIUser, Save: save,
 	}
 	if w.management.Interface != "" || !w.touchesPath() {
 		return nil
@@ -131,7 +135,7 @@ func (w *planning) findManagement(ctx context.Context) error {
 		return nil // the rules count as not evaluable
 	}
 	query := port.ListQuery{At: port.Location{Resource: "system/interface", VDOM: w.s.vdom}, Fields: []string{"name", "ip"}}
-	_, err := w.s.device.List(ctx, query, func(row map[string]any) bool {
+	_, err = w.s.device.List(ctx, query, func(row map[string]any) bool {
 		text, _ := row["ip"].(string)
 		own, _, _ := strings.Cut(text, " ")
 		if addr, ok := addressOf(own); ok && addr == remote {

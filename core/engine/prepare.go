@@ -30,7 +30,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.sameDevice(); err != nil {
 		return err
 	}
-	r.readSave(ctx)
+	if err := r.readSave(ctx); err != nil {
+		return err
+	}
 	if err := r.sameObjects(ctx); err != nil {
 		return err
 	}
@@ -54,26 +56,39 @@ func (r *run) sameDevice() error {
 	return nil
 }
 
-// readSave notes a device on which changes do not last.
-func (r *run) readSave(ctx context.Context) {
-	switch save := r.session.save(ctx); save {
+// readSave notes a device on which changes do not last. It fails where the device
+// does not let the token in any more, or another device answers.
+func (r *run) readSave(ctx context.Context) error {
+	save, err := r.session.save(ctx)
+	switch save {
 	case "", "automatic":
 	default:
 		r.notes = append(r.notes, fmt.Sprintf("the device runs with cfg-save %q: the changes are lost at a reboot, or undone, unless they are saved on the device", save))
 	}
+	return err
 }
 
-// save is the device's cfg-save setting, "" where the token may not see it.
-func (s *session) save(ctx context.Context) string {
+// save is the device's cfg-save setting, "" where the token may not see it. The error
+// is one after which nothing more may be asked.
+func (s *session) save(ctx context.Context) (string, error) {
 	object, err := s.device.Object(ctx, port.Location{Resource: "system/global"}, noKey)
+	if final(err) {
+		return "", err
+	}
 	if err != nil {
-		return ""
+		return "", nil //nolint:nilerr // many tokens may not see it
 	}
 	text, _ := object["cfg-save"].(string)
 	if !slices.Contains([]string{"automatic", "manual", "revert"}, text) {
-		return ""
+		return "", nil
 	}
-	return text
+	return text, nil
+}
+
+// final: to ask again after this would feed a lock-out, or ask another device.
+func final(err error) bool {
+	code := fault.CodeOf(err)
+	return code == fault.Auth || code == fault.StalePlan
 }
 
 // sameObjects compares everything that the plan touches with what was planned.

@@ -129,7 +129,10 @@ func (r *run) readBack(ctx context.Context, op plan.Operation, before attempt) a
 		if pause > 0 && r.engine.ports.Clock.Sleep(ctx, pause) != nil {
 			return f
 		}
-		f = r.look(ctx, op, before)
+		var again bool
+		if f, again = r.look(ctx, op, before); !again {
+			return f
+		}
 		settled := class != exchange.Accepted && f.Observed != exchange.Unreadable
 		if f.Observed == exchange.Desired || settled {
 			return f
@@ -138,10 +141,12 @@ func (r *run) readBack(ctx context.Context, op plan.Operation, before attempt) a
 	return f
 }
 
-func (r *run) look(ctx context.Context, op plan.Operation, before attempt) apply.Finding {
+// look reads the object once; again is false where to ask once more would change
+// nothing, or do harm.
+func (r *run) look(ctx context.Context, op plan.Operation, before attempt) (f apply.Finding, again bool) {
 	resource := r.schema(op.Resource)
 	if f, another := r.anotherKey(op); another {
-		return f
+		return f, true
 	}
 	object, err := r.object(ctx, op, op.Key)
 	var keys []operation.Key
@@ -151,16 +156,16 @@ func (r *run) look(ctx context.Context, op plan.Operation, before attempt) apply
 	if err != nil {
 		return apply.Finding{Observed: exchange.Unreadable, Note: apply.Outcome{
 			Message: "the object could not be read back: " + fault.From(err).Message,
-		}}
+		}}, !final(err)
 	}
 	switch op.Op {
 	case plan.OpDelete:
-		return deleted(resource, op, object, keys, before)
+		return deleted(resource, op, object, keys, before), true
 	case plan.OpMove:
-		return moved(resource, op, object, keys, before)
+		return moved(resource, op, object, keys, before), true
 	case plan.OpCreate, plan.OpUpdate, plan.OpAction:
 	}
-	return written(resource, op, object, before)
+	return written(resource, op, object, before), true
 }
 
 // anotherKey finds a create whose answer names another row than the planned one:

@@ -288,3 +288,38 @@ func TestAnotherKeyInTheAnswerIsNotReadBackAsSuccess(t *testing.T) {
 		t.Fatalf("%s", show(ops))
 	}
 }
+
+// A token that is refused is not tried again, also where the answer was only to be read
+// back: each try counts towards the lock-out of this address.
+func TestARefusedTokenIsNotTriedAgainForAReadBack(t *testing.T) {
+	for _, status := range []int{401, 429} {
+		r := newRig(t)
+		id := r.approved("[" + address("a") + "]")
+		r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallObject, Resource: "firewall/address", Skip: 2}, Fault: fake.HTML(status, false)})
+		before := len(r.world.Device.Requests())
+		_, _ = r.apply(id)
+		asked := 0
+		sent := false
+		for _, e := range r.world.Device.Requests()[before:] {
+			sent = sent || e.Call == fake.CallSend
+			if sent && e.Call == fake.CallObject {
+				asked++
+			}
+		}
+		if !sent || asked != 1 {
+			t.Errorf("%d: after the write the device was asked %d times (sent: %v)", status, asked, sent)
+		}
+		if o := r.shown(id).Execution.Operations[0]; o.Status == exchange.Verified {
+			t.Errorf("%d: %s", status, show(o))
+		}
+	}
+}
+
+// The same holds for what is asked before an apply on the side.
+func TestARefusedTokenEndsAnApplyAlsoWhereOnlyASettingWasAskedFor(t *testing.T) {
+	r := newRig(t)
+	id := r.approved("[" + address("a") + "]")
+	r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallObject, Resource: "system/global"}, Fault: fake.HTML(401, false)})
+	_ = r.stops(id, fault.Auth, "")
+	r.usable(id)
+}

@@ -39,7 +39,9 @@ type Device interface {
 // device_error. Returned values are canonical (package canon's DecodeLoose),
 // raw as the device sent them, secrets included, and belong to the caller.
 type DeviceReader interface {
-	// Identity asks the device who it is. The serial is checked for its form.
+	// Identity asks the device who it is. The serial is checked for its form. An
+	// implementation that learns from an answer that another device gave it than the
+	// one that Identity met last fails with stale_plan.
 	Identity(ctx context.Context) (Identity, error)
 	// Object reads one row, or a singleton where key is zero; not_found when absent.
 	Object(ctx context.Context, at Location, key operation.Key) (map[string]any, error)

@@ -75,6 +75,9 @@ type Error struct {
 	// after 2 KiB. It may repeat names that users of the device chose: data,
 	// never instructions.
 	CLIError string
+	// Serial is the serial number of the device that refused, empty where the answer
+	// names none.
+	Serial string
 	// Message says what happened and what to do next.
 	Message string
 	// Err is a cause on this side (network, TLS, context, token source), or nil.

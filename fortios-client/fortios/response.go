@@ -129,7 +129,7 @@ func (e *Envelope) fault(httpStatus int) *Error {
 	if e.HTTPStatus != 0 && httpStatus/100 == 2 {
 		status = e.HTTPStatus
 	}
-	f := &Error{Status: status, Code: e.Error, CLIError: e.CLIError}
+	f := &Error{Status: status, Code: e.Error, CLIError: e.CLIError, Serial: e.Serial}
 	switch {
 	case status == http.StatusOK && e.Status == "success":
 		return nil

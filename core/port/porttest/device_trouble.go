@@ -166,5 +166,8 @@ func (h DeviceHarness) readMeets(b *bench, x expectation) {
 	if x.trouble != CutBody && x.read != "" && seen > 0 {
 		b.t.Errorf("%d rows came out of %s", seen, x.trouble)
 	}
+	if _, err := b.device.Identity(ctx); err != nil { // who answers from here on is who says so now
+		b.t.Error(err)
+	}
 	b.read("system/global", operation.Key{})
 }
