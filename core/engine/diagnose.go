@@ -92,6 +92,11 @@ func (e *Engine) diagnoseState(ctx context.Context) []Finding {
 	return []Finding{e.writable(ctx), log, e.diagnoseClock(ctx)}
 }
 
+// mendState says what to do about a state directory that takes no data.
+func (e *Engine) mendState() string {
+	return "make room on its disk and check its modes: forti doctor" + e.options.CommandSuffix
+}
+
 // errTried ends the trial of a write: nothing of it is kept.
 var errTried = errors.New("this was a trial")
 

@@ -123,7 +123,7 @@ func (r *run) claim(ctx context.Context) (*ledger.Book, error) {
 		}
 	}
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Config, "the journal cannot be written (%s); nothing was sent", fault.From(err).Message)
+		return nil, fault.Wrap(err, fault.Config, "the journal cannot be written (%s); nothing was sent; %s", fault.From(err).Message, r.engine.mendState())
 	}
 	return book, nil
 }

@@ -164,7 +164,7 @@ func (r *run) verdict(x *Execution, state apply.State) error {
 
 func (r *run) worst(state apply.State) (fault.Code, string) {
 	i := r.firstUnhappy()
-	next := r.advice()
+	next := r.advice(state)
 	switch {
 	case state == apply.UnknownOutcome:
 		return fault.OutcomeUnknown, fmt.Sprintf("plan %s: it is not known whether operation %d took effect: %s. %s", r.plan.ID, i, r.outcomes[i].Message, next)
@@ -205,11 +205,19 @@ func (r *run) firstUnhappy() int {
 	return len(r.outcomes) - 1
 }
 
-func (r *run) advice() string {
-	if r.rollback.IsZero() {
-		return "Look at the device, then plan again."
+// advice says how to go on after a run that did not end well. Its plan is used up in any case.
+func (r *run) advice(state apply.State) string {
+	undo := ""
+	if !r.rollback.IsZero() {
+		undo = fmt.Sprintf(", or undo what was applied with plan %s (%s)", r.rollback, r.engine.command("forti plan show", r.rollback))
 	}
-	return fmt.Sprintf("Look at the device (%s), then plan again, or undo what was applied with plan %s.", r.engine.command("forti plan show", r.plan.ID), r.rollback)
+	switch {
+	case state == apply.UnknownOutcome:
+		return fmt.Sprintf("See what the device has now (%s), then plan again%s.", r.engine.command("forti plan show", r.plan.ID), undo)
+	case state == apply.FailedState:
+		return "Nothing took effect. When the cause is gone, make a new plan."
+	}
+	return fmt.Sprintf("Look at the device, then make a new plan for what is missing%s.", undo)
 }
 
 func shorten(text string) string { return redact.Line(text, 200) }

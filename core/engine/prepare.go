@@ -175,7 +175,7 @@ func (r *run) begin(ctx context.Context) error {
 	entry := r.engine.entry(r.caller, audit.ApplyBegin, r.plan)
 	entry.Mode, entry.Ops, entry.Approval = r.profile.Mode, auditOps(r.plan.Plan, nil), r.approvalRef()
 	if _, err := r.engine.ports.Audit.Append(ctx, entry); err != nil {
-		return fault.Wrap(err, fault.Config, "the audit log cannot be written (%s); nothing was sent", fault.From(err).Message)
+		return fault.Wrap(err, fault.Config, "the audit log cannot be written (%s); nothing was sent and the plan can still be applied; %s", fault.From(err).Message, r.engine.mendState())
 	}
 	r.begun = true
 	return nil
@@ -209,7 +209,7 @@ func (r *run) saveBackup(ctx context.Context) error {
 	r.news(ctx, port.StageBackup, -1, "", "saving a backup of the configuration")
 	b, err := r.session.backup(ctx, r.plan.ID)
 	if err != nil {
-		return fault.Wrap(err, fault.PolicyDenied, "no backup could be made before this critical plan (%s), so nothing was sent", fault.From(err).Message).
+		return fault.Wrap(err, fault.PolicyDenied, "no backup could be made before this critical plan (%s), so nothing was sent and the plan can still be applied; try forti backup save%s, or the operator does without (backup_before_critical)", fault.From(err).Message, r.engine.options.CommandSuffix).
 			With("reason", "backup")
 	}
 	r.backup = &b
