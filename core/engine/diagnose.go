@@ -206,7 +206,11 @@ func (s *session) diagnoseRights(ctx context.Context) Finding {
 // diagnoseSave says whether changes last.
 func (s *session) diagnoseSave(ctx context.Context) Finding {
 	f := Finding{Check: "cfg-save", Profile: s.profile.Name, Status: Good, Text: "changes are saved as they are made"}
-	switch save := s.save(ctx); save {
+	save, err := s.save(ctx)
+	if err != nil {
+		return failed(f.Check, f.Profile, err, "")
+	}
+	switch save {
 	case "automatic":
 	case "":
 		f.Status, f.Text = Warning, "the token may not see whether the device saves changes by itself"
