@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/forti-mcp/forti/core/apply"
@@ -64,6 +65,7 @@ func (r *run) walk(ctx, safe context.Context) (*ledger.Book, error) {
 		case apply.DoCheck:
 			now = r.check(ctx, op)
 			r.machine.Checked(now.check, now.why, now.skipped)
+			r.recordStop(safe, book, i, now.check)
 		case apply.DoClaim:
 			var err error
 			if book, err = r.claim(safe); err != nil {
@@ -101,6 +103,18 @@ func (r *run) walk(ctx, safe context.Context) (*ledger.Book, error) {
 		case apply.DoFinish:
 			return book, nil
 		}
+	}
+}
+
+// recordStop writes down why an operation was not attempted, for those who look at the
+// plan later. Before the claim there is no journal to write to.
+func (r *run) recordStop(ctx context.Context, book *ledger.Book, i int, c apply.Check) {
+	if book == nil || c != apply.CheckDrift && c != apply.CheckFailed {
+		return
+	}
+	o := r.machine.Outcomes()[i]
+	if err := book.Record(ctx, apply.Record{Type: apply.Judged, Op: &i, Verdict: &o}); err != nil {
+		r.notes = append(r.notes, fmt.Sprintf("why operation %d was not attempted could not be written to the journal", i))
 	}
 }
 

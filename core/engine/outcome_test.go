@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/forti-mcp/forti/core/exchange"
@@ -94,6 +95,11 @@ func TestAPreimageThatDriftsWithinTheRunStopsIt(t *testing.T) {
 	_ = r.wantCode(err, fault.PartialFailure)
 	if r.writes() != 1 {
 		t.Fatalf("%d writes", r.writes())
+	}
+	// Why it stopped is in the journal, and told to those who look later.
+	op := r.shown(v.PlanID).Execution.Operations[1]
+	if op.Status != exchange.NotAttempted || op.Code != fault.StalePlan || !strings.Contains(op.Message, "somebody else changed it") {
+		t.Errorf("%s", show(op))
 	}
 }
 
