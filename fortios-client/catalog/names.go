@@ -13,6 +13,7 @@ type names struct {
 	paths      []string // plain, but with the slashes, by place in the index
 	squeezed   []string // plain without the blanks, by place in the index
 	keys       []string // as the words of a query, by place in the index
+	places     map[string]int
 	attributes nameList
 	options    nameList
 }
@@ -50,13 +51,14 @@ func (c *Catalog) names() *names {
 }
 
 func (c *Catalog) pathNames() names {
-	var n names
+	n := names{places: map[string]int{}}
 	for e := range c.Entries("") {
 		segments := strings.Split(e.Path, "/")
 		for i := range segments {
 			segments[i] = plain(segments[i])
 		}
 		path := strings.Join(segments, "/")
+		n.places[e.Path] = len(n.paths)
 		n.paths = append(n.paths, path)
 		n.squeezed = append(n.squeezed, strings.ReplaceAll(path, " ", ""))
 		n.keys = append(n.keys, strings.Join(queryWords(e.Path), " "))

@@ -17,6 +17,7 @@ const (
 	ByPath      Found = "path"
 	ByAttribute Found = "attribute" // or a parameter or action of a monitor endpoint
 	ByOption    Found = "option"
+	BySynonym   Found = "synonym" // a word of the trade for it
 )
 
 // Hit is one result of a search.
@@ -40,19 +41,22 @@ const (
 	scorePart      = 128
 	scoreSegment   = 256
 	scoreLast      = 384 // the last segment names the thing itself
+	scoreIdiom     = 768 // for each word of a phrase of the trade
 	scorePath      = 1 << 16
 )
 
 // Search finds the entries of a kind ("" for all) that have all words of the
 // query in their path or among the names of their attributes and options, best
-// first, then by path. Where no entry has all words, those with the most are
-// found. Case, plural and what separates words (blank, hyphen, slash, dot)
-// make no difference. The first search decodes the list of names, no resource.
+// first, then the more central, then by path. Where no entry has all words, those
+// with the most are found. Case, plural and what separates words (blank, hyphen,
+// slash, dot) make no difference, and neither do words such as "the"; words of the
+// trade find what FortiOS calls otherwise ("port forwarding" is firewall/vip). The first search decodes the list of names, no resource.
 func (c *Catalog) Search(query string, kind Kind) []Hit {
-	words := queryWords(query)
-	if len(words) == 0 {
+	all := queryWords(query)
+	if len(all) == 0 {
 		return nil
 	}
+	words := telling(all)
 	tally := c.newTally(kind)
 	for _, word := range words {
 		tally.byPath(word)
@@ -64,7 +68,8 @@ func (c *Catalog) Search(query string, kind Kind) []Hit {
 		tally.wholeName(lowerASCII(strings.TrimSpace(query)), len(words))
 	}
 	tally.joined(words)
-	tally.wholePath(strings.Join(words, " "))
+	tally.byIdiom(all, len(words))
+	tally.wholePath(strings.Join(all, " "))
 	return tally.hits()
 }
 
@@ -246,6 +251,36 @@ func (t *tally) joined(words []string) {
 	}
 }
 
+// byIdiom finds what the phrases of the trade in a query mean. A longer phrase says
+// more than a shorter one, and an earlier entry of one is likelier than a later one.
+func (t *tally) byIdiom(words []string, asked int) {
+	for _, idiom := range idioms() {
+		if !containsAll(words, idiom.words) {
+			continue
+		}
+		for rank, path := range idiom.paths {
+			i, ok := t.names.places[path]
+			if !ok {
+				continue
+			}
+			t.found[i] = min(asked, t.found[i]+len(idiom.words))
+			score := scoreIdiom*len(idiom.words) - rank
+			if t.total[i].score < score {
+				t.total[i] = mark{score: t.total[i].score + score, by: BySynonym, name: strings.Join(idiom.words, " ")}
+			}
+		}
+	}
+}
+
+func containsAll(list, wanted []string) bool {
+	for _, w := range wanted {
+		if !slices.Contains(list, w) {
+			return false
+		}
+	}
+	return true
+}
+
 // wholePath raises the entry whose path the query is; the leading "monitor"
 // of an endpoint may be missing.
 func (t *tally) wholePath(query string) {
@@ -273,7 +308,7 @@ func (t *tally) hits() []Hit {
 		hits = append(hits, Hit{Entry: e, By: m.by, Name: m.name, Score: m.score})
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(centrality()[b.Path], centrality()[a.Path]), cmp.Compare(a.Path, b.Path))
 	})
 	return hits
 }

@@ -78,7 +78,10 @@ func TestSearchOrdersClassesOfMatches(t *testing.T) {
 	byClass := make(map[int]int)
 	for i, h := range hits {
 		byClass[class(h)]++
-		if i > 0 && hits[i-1].Score == h.Score && hits[i-1].Path >= h.Path {
+		if i == 0 || hits[i-1].Score != h.Score {
+			continue
+		}
+		if a, b := centrality()[hits[i-1].Path], centrality()[h.Path]; a < b || a == b && hits[i-1].Path >= h.Path {
 			t.Errorf("%s comes before %s with the same score", hits[i-1].Path, h.Path)
 		}
 	}
