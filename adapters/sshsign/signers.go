@@ -41,6 +41,12 @@ func (e entry) inForce(t time.Time) bool {
 	return (e.after.IsZero() || !t.Before(e.after)) && (e.before.IsZero() || t.Before(e.before))
 }
 
+// signer is whom the key belongs to: the first of its names, in lower case.
+func (e entry) signer() string {
+	name, _, _ := strings.Cut(e.principals, ",")
+	return strings.ToLower(strings.TrimSpace(name))
+}
+
 // Load reads a list: lines of principals, options, a key and a comment, as
 // ssh-keygen(1) describes allowed_signers. The options namespaces, valid-after and
 // valid-before mean what they mean there, and verify-required what it means in

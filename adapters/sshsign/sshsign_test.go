@@ -83,7 +83,8 @@ func grant(key ssh.PublicKey, armoured string) approval.Grant {
 func verify(t *testing.T, file, text string, g approval.Grant) error {
 	t.Helper()
 	p := profile.Profile{Name: "home", Approval: profile.Approval{Signers: file}}
-	return sshsign.New(still{now}).Verify(t.Context(), p, []byte(text), g)
+	_, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(text), g)
+	return err
 }
 
 func TestASignatureCountsForItsStatementInItsNamespaceByASignerOnTheList(t *testing.T) {
@@ -123,6 +124,22 @@ func TestASignatureCountsForItsStatementInItsNamespaceByASignerOnTheList(t *test
 				t.Errorf("%v, want permission_denied: %s", err, tt.want)
 			}
 		})
+	}
+}
+
+// Two keys of one person are one signer, and one key has one signer wherever its line says more names.
+func TestASignerIsAPersonAndNotAKey(t *testing.T) {
+	first, _ := newKey(t)
+	second, _ := newKey(t)
+	third, _ := newKey(t)
+	file := list(t, "alice@example.net "+authorized(first.PublicKey()), `"Alice@Example.net,root" `+authorized(second.PublicKey()), "bob,alice@example.net "+authorized(third.PublicKey()))
+	var p profile.Profile
+	p.Approval.Signers = file
+	for key, want := range map[ssh.Signer]string{first: "alice@example.net", second: "alice@example.net", third: "bob"} {
+		got, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(message), grant(key.PublicKey(), sign(t, key, approval.Namespace, message)))
+		if err != nil || got != want {
+			t.Errorf("got %q, want %q: %v", got, want, err)
+		}
 	}
 }
 
@@ -363,5 +380,44 @@ func run(t *testing.T, input []byte, name string, args ...string) {
 	cmd.Stdin = bytes.NewReader(input)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatal(fmt.Errorf("%w: %s", err, out))
+	}
+}
+
+// The signatures in testdata were made once by OpenSSH's ssh-keygen -Y sign.
+func TestSignaturesThatOpenSSHMadeOnceCount(t *testing.T) {
+	statement, err := os.ReadFile("testdata/statement.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(data))
+	}
+	for _, tt := range []struct {
+		name, key, signature string
+		change               string // appended to what was signed
+		good                 bool
+	}{
+		{"Ed25519", "ed25519.pub", "ed25519.sig", "", true},
+		{"ECDSA", "ecdsa.pub", "ecdsa.sig", "", true},
+		{"RSA", "rsa.pub", "rsa.sig", "", true},
+		{"SHA-256 of the message", "ed25519.pub", "ed25519-sha256.sig", "", true},
+		{"another namespace", "ed25519.pub", "ed25519-git.sig", "", false},
+		{"another key", "ecdsa.pub", "ed25519.sig", "", false},
+		{"another statement", "ed25519.pub", "ed25519.sig", " ", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			public, _, _, _, err := ssh.ParseAuthorizedKey([]byte(load(tt.key)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = verify(t, list(t, "signer@example.net "+load(tt.key)), string(statement)+tt.change, grant(public, load(tt.signature)+"\n"))
+			if (err == nil) != tt.good || err != nil && fault.CodeOf(err) != fault.PermissionDenied {
+				t.Errorf("counts: %v (%v)", err == nil, err)
+			}
+		})
 	}
 }

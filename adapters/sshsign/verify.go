@@ -32,33 +32,34 @@ var _ port.Verifier = (*Verifier)(nil)
 // New makes a verifier. The clock decides whether an entry of the list is in force.
 func New(clock port.Clock) *Verifier { return &Verifier{clock: clock} }
 
-// Verify checks one grant. A signature that is not good for this statement, or not
+// Verify checks one grant and says whose it is: the first name of the key's line, so
+// that several keys of one person are one signer. A signature that is not good for this statement, or not
 // by a signer on the list, is permission_denied; a list that cannot be used is
 // config.
-func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) error {
+func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return "", err
 	}
 	list, err := Load(p.Approval.Signers)
 	if err != nil {
-		return err
+		return "", err
 	}
 	s, err := parse(g.Signature)
 	if err != nil {
-		return err
+		return "", err
 	}
 	key := ssh.FingerprintSHA256(s.PublicKey)
 	if key != g.Approver.Key {
-		return fault.New(fault.PermissionDenied, "the approval names the key %s and was signed with %s", g.Approver.Key, key)
+		return "", fault.New(fault.PermissionDenied, "the approval names the key %s and was signed with %s", g.Approver.Key, key)
 	}
 	entry, err := list.find(s.PublicKey, g.At, v.clock.Now())
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := sshsig.Verify(bytes.NewReader(message), s, s.PublicKey, s.HashAlgorithm, approval.Namespace); err != nil {
-		return fault.Wrap(err, fault.PermissionDenied, "the signature with %s is not one of this approval: %v", key, err)
+		return "", fault.Wrap(err, fault.PermissionDenied, "the signature with %s is not one of this approval: %v", key, err)
 	}
-	return entry.checkHardware(s)
+	return entry.signer(), entry.checkHardware(s)
 }
 
 // parse reads an armoured signature.

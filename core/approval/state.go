@@ -23,8 +23,9 @@ type Facts struct {
 	// each must carry a signature.
 	Need   int
 	Signed bool
-	// Verify checks a grant's signature; nil where none can be checked.
-	Verify func(a *Approval, g Grant) error
+	// Verify checks a grant's signature and says whose it is; nil where none can be
+	// checked.
+	Verify func(a *Approval, g Grant) (signer string, err error)
 	// Now, BootID and BootTime are the clock; HighWater the newest time on record.
 	Now       time.Time
 	BootID    string
@@ -76,14 +77,18 @@ func Test(f Facts) Verdict {
 }
 
 // approvers counts the different humans who granted; 0 where a single grant cannot
-// be trusted. A signed grant counts by its key and only with a good signature, a
+// be trusted. A signed grant counts by its signer and only with a good signature, a
 // typed one by its user and only where no signatures are asked for.
 func approvers(f Facts, a *Approval) int {
 	different := map[string]bool{}
 	for _, g := range a.Grants {
 		switch {
-		case g.Method == Signed && f.Verify != nil && f.Verify(a, g) == nil:
-			different["key "+g.Approver.Key] = true
+		case g.Method == Signed && f.Verify != nil:
+			signer, err := f.Verify(a, g)
+			if err != nil {
+				return 0
+			}
+			different["signer "+signer] = true
 		case g.Method == Typed && !f.Signed:
 			different["user "+g.Approver.User] = true
 		default:

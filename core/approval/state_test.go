@@ -37,12 +37,13 @@ func signed(key, signature string) Grant {
 	return Grant{Method: Signed, At: granted, Approver: Approver{Key: key}, Signature: signature}
 }
 
-// verify takes signatures that are the word good.
-func verify(_ *Approval, g Grant) error {
+// verify takes signatures that are the word good. The keys of one person differ in
+// their last character.
+func verify(_ *Approval, g Grant) (string, error) {
 	if g.Signature != "good" {
-		return errors.New("not signed by a permitted signer")
+		return "", errors.New("not signed by a permitted signer")
 	}
-	return nil
+	return g.Approver.Key[:len(g.Approver.Key)-1], nil
 }
 
 // facts are those of a good approval one hour after it was given.
@@ -120,7 +121,8 @@ func TestAnApprovalHoldsUntilSomethingSpeaksAgainstIt(t *testing.T) {
 
 		{"signed where signatures are asked for", grants(signed("k1", "good")), needSigned(1), Valid, ""},
 		{"signed twice by one key", grants(signed("k1", "good"), signed("k1", "good")), needSigned(2), Missing, ""},
-		{"signed by two keys", grants(signed("k1", "good"), signed("k2", "good")), needSigned(2), Valid, ""},
+		{"signed by two keys of one signer", grants(signed("k1", "good"), signed("k2", "good")), needSigned(2), Missing, ""},
+		{"signed by two signers", grants(signed("k1", "good"), signed("l1", "good")), needSigned(2), Valid, ""},
 		{"a bad signature", grants(signed("k1", "bad")), needSigned(1), Invalid, "signature"},
 		{"a bad signature beside a good one", grants(signed("k1", "good"), signed("k2", "bad")), needSigned(1), Invalid, "signature"},
 		{"typed where signatures are asked for", theApproval(), needSigned(1), Invalid, "signature"},

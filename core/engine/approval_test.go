@@ -318,6 +318,50 @@ func TestASignedApprovalIsTakenFromThePermittedSigners(t *testing.T) {
 	r.mustApply(v.PlanID)
 }
 
+// Two signers: one signature is too few, a second one of the same signer still is, and
+// the 24 hours count from the older of two.
+func TestTwoSignersMustBeTwo(t *testing.T) {
+	r := newRig(t, owner(func(p *profile.Profile) { p.Approval.Signers, p.Approval.Required = "signers", 2 }),
+		func(o *fake.WorldOptions) { o.Signers = []string{"SHA256:carol", "SHA256:dave"} })
+	v := r.mustPlan("[" + address("a") + "]")
+	sign := func(key string, at time.Time) *engine.Approved {
+		t.Helper()
+		review, err := r.engine.Review(t.Context(), r.caller, v.PlanID, 80, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, err := review.Statement(at).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, err := r.engine.Approve(t.Context(), r.caller, v.PlanID, v.Digest, engine.Evidence{
+			Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: at,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	first := r.world.Clock.Now()
+	for range 2 {
+		if done := sign("SHA256:carol", r.world.Clock.Now()); done.Have != 1 || done.Need != 2 {
+			t.Errorf("%s", show(done))
+		}
+		f := r.stops(v.PlanID, fault.ApprovalRequired, "missing")
+		if f.Details["have"] != 1 || f.Details["need"] != 2 {
+			t.Errorf("%s", show(f.Details))
+		}
+		r.world.Clock.Advance(time.Hour)
+	}
+	if done := sign("SHA256:dave", r.world.Clock.Now()); done.Have != 2 || !done.Expires.Equal(first.Add(24*time.Hour)) {
+		t.Errorf("%s, signed first at %s", show(done), first)
+	}
+	r.world.Clock.Advance(22 * time.Hour)
+	_ = r.stops(v.PlanID, fault.ApprovalRequired, "expired")
+	r.world.Clock.Advance(-time.Minute)
+	r.mustApply(v.PlanID)
+}
+
 func TestARevokedPlanIsRevokedWhetherOrNotItWasApproved(t *testing.T) {
 	for _, m := range []profile.Mode{profile.Guarded, profile.Autonomous} {
 		t.Run(string(m), func(t *testing.T) {

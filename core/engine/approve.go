@@ -52,8 +52,12 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 	if err := e.ports.Approvals.Put(ctx, id, data); err != nil {
 		return nil, err
 	}
+	v, _, err := e.consent(ctx, s, p) // counts different people, as an apply will
+	if err != nil {
+		return nil, err
+	}
 	return &Approved{
-		PlanID: id, Expires: a.Expires(), Have: have(a), Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
+		PlanID: id, Expires: a.Expires(), Have: v.Have, Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
 	}, nil
 }
 
@@ -129,21 +133,8 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	if err != nil {
 		return g, fault.Wrap(err, fault.Internal, "an approval could not be encoded")
 	}
-	return g, e.ports.Verifier.Verify(ctx, p, message, g)
-}
-
-// have counts different people, as the test of an approval does: by their key or
-// their user name, from whatever machine.
-func have(a *approval.Approval) int {
-	names := map[string]bool{}
-	for _, g := range a.Grants {
-		name := "key " + g.Approver.Key
-		if g.Approver.Key == "" {
-			name = "user " + g.Approver.User
-		}
-		names[name] = true
-	}
-	return len(names)
+	_, err = e.ports.Verifier.Verify(ctx, p, message, g)
+	return g, err
 }
 
 // RefuseApproval records that a human was asked and did not consent.

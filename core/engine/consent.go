@@ -28,10 +28,10 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 		return approval.Verdict{}, nil, err
 	}
 	if e.ports.Verifier != nil {
-		f.Verify = func(a *approval.Approval, g approval.Grant) error {
+		f.Verify = func(a *approval.Approval, g approval.Grant) (string, error) {
 			message, err := a.Statement(g.At).Encode()
 			if err != nil {
-				return err
+				return "", err
 			}
 			return e.ports.Verifier.Verify(ctx, p, message, g)
 		}

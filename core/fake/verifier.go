@@ -25,14 +25,14 @@ func Sign(signer string, message []byte) string {
 }
 
 // Verify checks a grant; see [port.Verifier].
-func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) error {
+func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error) {
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return "", ctx.Err()
 	case !slices.Contains(v.signers, g.Approver.Key):
-		return fault.New(fault.PermissionDenied, "%q may not approve for the profile %s", g.Approver.Key, p.Name)
+		return "", fault.New(fault.PermissionDenied, "%q may not approve for the profile %s", g.Approver.Key, p.Name)
 	case g.Signature != Sign(g.Approver.Key, message):
-		return fault.New(fault.PermissionDenied, "the signature does not fit what was to be signed")
+		return "", fault.New(fault.PermissionDenied, "the signature does not fit what was to be signed")
 	}
-	return nil
+	return g.Approver.Key, nil
 }

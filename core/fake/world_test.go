@@ -120,7 +120,7 @@ func TestASignatureHoldsForItsSignerAndItsMessage(t *testing.T) {
 		"no name of a signer":  {grant("", fake.Sign("", message)), fault.PermissionDenied},
 		"a signer in capitals": {grant("ALICE", fake.Sign("alice", message)), fault.PermissionDenied},
 	} {
-		if err := v.Verify(t.Context(), profile.Profile{}, message, tt.grant); fault.CodeOf(err) != tt.code {
+		if _, err := v.Verify(t.Context(), profile.Profile{}, message, tt.grant); fault.CodeOf(err) != tt.code {
 			t.Errorf("%s: %v, want %q", name, err, tt.code)
 		}
 	}

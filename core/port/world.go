@@ -41,9 +41,10 @@ type Random interface {
 // Verifier checks the signature of a grant against the profile's signers.
 // permission_denied when the signature is not by a permitted signer over message,
 // config when the list cannot be used. The grant's Approver.Key must be the key
-// that signed: signers are counted by it.
+// that signed.
 type Verifier interface {
-	Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) error
+	// Verify gives who signed, as the list names them: keys of one person are one signer.
+	Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error)
 }
 
 // Progress hears how an apply goes. Its methods return quickly and never fail.
