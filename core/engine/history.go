@@ -224,6 +224,9 @@ func (e *Engine) backfill(ctx context.Context, c Caller, s *stored, h *history) 
 // the rollback plan.
 func (e *Engine) execution(ctx context.Context, s *stored, h *history) *Execution {
 	x := newExecution(s, h.Outcomes, h.state)
+	if h.LostManagement {
+		x.Notes = append(x.Notes, "after a critical operation the device could not be reached any more")
+	}
 	if h.Rollback.IsZero() {
 		return x
 	}

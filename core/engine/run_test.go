@@ -93,7 +93,9 @@ func TestALostDeviceEndsTheRunAsManagementConnectivityLost(t *testing.T) {
 		r.lose(1)
 		_, err := r.apply(id)
 		f := r.wantCode(err, fault.ManagementConnectivityLost)
-		ops := r.shown(id).Execution.Operations
+		shown := r.shown(id).Execution
+		r.wantNote(shown.Notes, "could not be reached any more")
+		ops := shown.Operations
 		if ops[0].Status != exchange.Verified || ops[1].Status != exchange.NotAttempted || r.writes() != 1 {
 			t.Fatalf("%s", show(ops))
 		}
