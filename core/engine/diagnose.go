@@ -149,17 +149,12 @@ func (e *Engine) diagnoseDevice(ctx context.Context, p profile.Profile) []Findin
 // says itself is not said again.
 func (e *Engine) remedy(p profile.Profile, code fault.Code) string {
 	again := "forti configure " + p.Name + e.options.CommandSuffix
-	switch code {
-	case fault.Auth:
-		return "make a new token for the REST API administrator on the device, allow this machine in its trusted hosts, and name the token: " + again
-	case fault.PermissionDenied:
-		return "give the REST API administrator's profile read access to System, and its VDOMs"
-	case fault.NotFortiOS:
-		return "another service answers at this address; correct it: " + again + " --host HOST --port PORT"
-	case fault.DeviceUnreachable:
-		return "allow HTTPS administration for this machine on the device's interface, or correct the address: " + again + " --host HOST --port PORT"
-	}
-	return ""
+	return map[fault.Code]string{
+		fault.Auth:              "make a new token for the REST API administrator on the device, allow this machine in its trusted hosts, and name the token: " + again,
+		fault.PermissionDenied:  "give the REST API administrator's profile read access to System, and its VDOMs",
+		fault.NotFortiOS:        "another service answers at this address; correct it: " + again + " --host HOST --port PORT",
+		fault.DeviceUnreachable: "allow HTTPS administration for this machine on the device's interface, or correct the address: " + again + " --host HOST --port PORT",
+	}[code]
 }
 
 // diagnoseRelease compares the device's release with the catalog.
