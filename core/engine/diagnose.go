@@ -14,6 +14,7 @@ import (
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // Health is how a check ended.
@@ -142,7 +143,11 @@ func (e *Engine) diagnoseDevice(ctx context.Context, p profile.Profile) []Findin
 		{Check: "device", Profile: p.Name, Status: Good, Text: fmt.Sprintf("%s %s %s build %d answers and takes the token", id.Serial, id.Model, id.Version, id.Build)},
 		s.diagnoseRelease(),
 	}
-	return append(found, s.diagnoseRights(ctx), s.diagnoseSave(ctx))
+	found = append(found, s.diagnoseRights(ctx), s.diagnoseSave(ctx))
+	if p.APIUser != "" && p.Mode != profile.ReadOnly {
+		found = append(found, s.diagnoseWriting(ctx)...)
+	}
+	return found
 }
 
 // remedy is what to do about a device that could not be asked who it is. What a failure
@@ -196,6 +201,38 @@ func (s *session) diagnoseRights(ctx context.Context) Finding {
 		f.Remedy = "extend the access profile of the REST API administrator where changes there are wanted"
 	}
 	return f
+}
+
+// diagnoseWriting looks up what the API user's access profile lets it write; nothing
+// where the token may not see that.
+func (s *session) diagnoseWriting(ctx context.Context) []Finding {
+	f := Finding{Check: "write access", Profile: s.profile.Name, Status: Good}
+	user, err := s.device.Object(ctx, port.Location{Resource: "system/api-user"}, operation.TextKey(s.profile.APIUser))
+	if fault.CodeOf(err) == fault.NotFound {
+		f.Status, f.Text = Warning, fmt.Sprintf("the device has no API user %q, which the profile names as its own", redact.Line(s.profile.APIUser, 64))
+		f.Remedy = "correct api_user in the profile"
+		return []Finding{f}
+	}
+	name := text(user["accprofile"])
+	if err != nil || name == "" {
+		return nil
+	}
+	rights, err := s.device.Object(ctx, port.Location{Resource: "system/accprofile"}, operation.TextKey(name))
+	if err != nil {
+		return nil
+	}
+	var lacks []string
+	for _, group := range []string{"fwgrp", "netgrp", "sysgrp"} {
+		if right := text(rights[group]); right == "none" || right == "read" {
+			lacks = append(lacks, group+" "+right)
+		}
+	}
+	f.Text = fmt.Sprintf("access profile %s", redact.Line(name, 64))
+	if len(lacks) > 0 {
+		f.Status, f.Text = Warning, f.Text+" may not write: "+strings.Join(lacks, ", ")
+		f.Remedy = "extend it on the device where changes there are wanted"
+	}
+	return []Finding{f}
 }
 
 // diagnoseSave says whether changes last.

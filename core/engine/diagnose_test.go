@@ -14,6 +14,7 @@ import (
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
 )
 
 // fullBackups is a state that takes no more data.
@@ -47,6 +48,14 @@ func TestWhatIsWrongIsFoundWithItsRemedy(t *testing.T) {
 		{"another certificate", nil, func(r *rig) { r.world.Device.Fail(fake.Rule{Fault: fake.BadCertificate()}) }, "device", engine.Bad, fault.TLS, ""},
 		{"the token is refused", nil, func(r *rig) { r.world.Device.Fail(fake.Rule{Fault: fake.Reply(401, exchange.BodyHTML, false)}) }, "device", engine.Bad, fault.Auth, "make a new token"},
 		{"a table may not be read", nil, denied("firewall/policy"), "permissions", engine.Warning, "", "may not read firewall/policy"},
+		{"the access profile may not write", []setting{knows(
+			schema.Resource{Path: "system/api-user", Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{{Name: "name", Type: "string"}, {Name: "accprofile", Type: "string"}}},
+			schema.Resource{Path: "system/accprofile", Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{{Name: "name", Type: "string"}, {Name: "fwgrp", Type: "string"}}}),
+			row("system/api-user", object{"name": "forti", "accprofile": "viewer"}), row("system/accprofile", object{"name": "viewer", "fwgrp": "read"}),
+			owner(func(p *profile.Profile) { p.APIUser = "forti" })}, nil, "write access", engine.Warning, "", "access profile viewer may not write: fwgrp read"},
+		{"an API user that is not there", []setting{owner(func(p *profile.Profile) { p.APIUser = "nobody" }), knows(
+			schema.Resource{Path: "system/api-user", Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{{Name: "name", Type: "string"}}})},
+			nil, "write access", engine.Warning, "", "correct api_user"},
 		{"changes do not last", []setting{func(o *fake.WorldOptions) {
 			o.Device.Rows = append(o.Device.Rows, fake.Row{At: fake.At("system/global"), Object: map[string]any{"cfg-save": "manual"}})
 		}}, nil, "cfg-save", engine.Warning, "", "save on the device"},
