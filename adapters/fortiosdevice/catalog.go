@@ -69,7 +69,7 @@ func (c *Catalog) describe(path string, at schema.Version) (*schema.Resource, er
 	if strings.HasPrefix(path, monitorPrefix) {
 		return c.monitor(path, at)
 	}
-	r, err := c.facts.ResourceAt(path, catalog.Version(at))
+	r, err := c.facts.PossibleAt(path, catalog.Version(at))
 	if err != nil {
 		return nil, c.absent(path, err)
 	}

@@ -53,7 +53,7 @@ func (c *Catalog) attributes(list []catalog.Attribute) []schema.Attribute {
 		out[i] = schema.Attribute{
 			Name: a.Name, Type: a.Type, Multi: a.Multi, Size: a.Size, Min: a.Min, Max: a.Max,
 			Default: defaultValue(a.Default), Options: options(a.Options), Refs: c.refs(a.Refs),
-			Required: a.Required, Secret: a.Secret, ReadOnly: a.ReadOnly, Releases: releases(a.Window),
+			Required: a.Required, Secret: a.Secret, ReadOnly: a.ReadOnly, Releases: releases(a.Window), Uncertain: a.Uncertain,
 			Key: a.Key, KeyType: keyType(a.Key, a.KeyType), Attributes: c.attributes(a.Attributes),
 		}
 	}
@@ -82,7 +82,7 @@ func options(list []catalog.Option) []schema.Option {
 	}
 	out := make([]schema.Option, len(list))
 	for i, o := range list {
-		out[i] = schema.Option{Value: o.Value, Releases: releases(o.Window)}
+		out[i] = schema.Option{Value: o.Value, Releases: releases(o.Window), Uncertain: o.Uncertain}
 	}
 	return out
 }

@@ -111,6 +111,8 @@ type Attribute struct {
 	Secret   bool
 	ReadOnly bool
 	Releases string
+	// Uncertain: it is not known whether the release that was asked for has it.
+	Uncertain bool
 	// Key and KeyType are those of a child table's rows.
 	Key        string
 	KeyType    string
@@ -121,6 +123,8 @@ type Attribute struct {
 type Option struct {
 	Value    string
 	Releases string
+	// Uncertain: it is not known whether the release that was asked for has it.
+	Uncertain bool
 }
 
 // Ref is a table whose key a value may name.

@@ -7,8 +7,9 @@ import "sync"
 const cacheSize = 64
 
 type cacheKey struct {
-	path    string
-	version Version
+	path     string
+	version  Version
+	possible bool
 }
 
 // cache keeps the resources that were decoded last; the oldest gives way.

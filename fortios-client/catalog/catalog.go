@@ -105,7 +105,19 @@ func (c *Catalog) Resource(path string) (*Resource, error) {
 // place of the newest ones (Was is empty then). A resource that v lacks gives a
 // *WindowError. The zero Version gives everything.
 func (c *Catalog) ResourceAt(path string, v Version) (*Resource, error) {
-	key := cacheKey{path, v}
+	return c.seen(path, eye{at: v})
+}
+
+// PossibleAt is ResourceAt with what v does not certainly lack besides: between the
+// releases that were seen nothing is known, so a newer patch of a branch may have what
+// the table knows of the next one. Such attributes and options are Uncertain.
+func (c *Catalog) PossibleAt(path string, v Version) (*Resource, error) {
+	return c.seen(path, eye{at: v, possible: true, releases: c.Releases()})
+}
+
+func (c *Catalog) seen(path string, e eye) (*Resource, error) {
+	v := e.at
+	key := cacheKey{path, v, e.possible}
 	if r, ok := c.cache.get(key); ok {
 		return r, nil
 	}
@@ -114,7 +126,7 @@ func (c *Catalog) ResourceAt(path string, v Version) (*Resource, error) {
 	if v.IsZero() {
 		r, err = decode[Resource](c, path, Table, Singleton)
 	} else {
-		r, err = c.projected(path, v)
+		r, err = c.projected(path, e)
 	}
 	if err != nil {
 		return nil, err
@@ -123,15 +135,15 @@ func (c *Catalog) ResourceAt(path string, v Version) (*Resource, error) {
 	return r, nil
 }
 
-func (c *Catalog) projected(path string, v Version) (*Resource, error) {
+func (c *Catalog) projected(path string, e eye) (*Resource, error) {
 	r, err := c.Resource(path)
 	if err != nil {
 		return nil, err
 	}
-	if absence := r.Absence(v); absence != Present {
-		return nil, &WindowError{Path: path, Window: r.Window, Version: v, Absence: absence}
+	if seen, _ := e.sees(r.Window); !seen {
+		return nil, &WindowError{Path: path, Window: r.Window, Version: e.at, Absence: r.Absence(e.at)}
 	}
-	return project(r, v), nil
+	return e.project(r), nil
 }
 
 // Endpoint is the monitor endpoint at path, such as "monitor/system/status".

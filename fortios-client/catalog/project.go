@@ -2,34 +2,55 @@ package catalog
 
 import "encoding/json"
 
+// eye looks at facts as one release has them.
+type eye struct {
+	at Version
+	// possible: what the release does not certainly lack is seen too, as uncertain.
+	possible bool
+	releases Releases
+}
+
+func (e eye) sees(w Window) (seen, uncertain bool) {
+	if w.Covers(e.at) {
+		return true, false
+	}
+	maybe := e.possible && !e.releases.CertainlyAbsent(w, e.at)
+	return maybe, maybe
+}
+
 // project is r as release v has it. It shares with r what is the same.
-func project(r *Resource, v Version) *Resource {
+func project(r *Resource, v Version) *Resource { return eye{at: v}.project(r) }
+
+func (e eye) project(r *Resource) *Resource {
 	out := *r
-	out.Attributes = projectAttributes(r.Attributes, v)
+	out.Attributes = e.attributes(r.Attributes)
 	return &out
 }
 
-func projectAttributes(list []Attribute, v Version) []Attribute {
+func (e eye) attributes(list []Attribute) []Attribute {
 	if len(list) == 0 {
 		return nil
 	}
 	out := make([]Attribute, 0, len(list))
 	for i := range list {
-		if !list[i].Covers(v) {
+		seen, uncertain := e.sees(list[i].Window)
+		if !seen {
 			continue
 		}
-		out = append(out, list[i].at(v))
+		a := e.attribute(list[i])
+		a.Uncertain = uncertain
+		out = append(out, a)
 	}
 	return out
 }
 
-// at is a as release v has it, given that v has it.
-func (a Attribute) at(v Version) Attribute {
+// attribute is a as the release has it, given that it has it.
+func (e eye) attribute(a Attribute) Attribute {
 	newest := a.Type
-	a.Options = projectOptions(a.Options, v)
-	a.Attributes = projectAttributes(a.Attributes, v)
+	a.Options = e.options(a.Options)
+	a.Attributes = e.attributes(a.Attributes)
 	for _, w := range a.Was {
-		if reaches(w.Until, v) {
+		if reaches(w.Until, e.at) {
 			w.apply(&a)
 		}
 	}
@@ -66,19 +87,23 @@ func (a *Attribute) dropForeign() {
 	}
 }
 
-func projectOptions(list []Option, v Version) []Option {
-	kept := 0
+func (e eye) options(list []Option) []Option {
+	kept, doubtful := 0, false
 	for _, o := range list {
-		if o.Covers(v) {
+		seen, uncertain := e.sees(o.Window)
+		if seen {
 			kept++
 		}
+		doubtful = doubtful || uncertain
 	}
-	if kept == len(list) {
+	if kept == len(list) && !doubtful {
 		return list
 	}
 	out := make([]Option, 0, kept)
 	for _, o := range list {
-		if o.Covers(v) {
+		seen, uncertain := e.sees(o.Window)
+		if seen {
+			o.Uncertain = uncertain
 			out = append(out, o)
 		}
 	}

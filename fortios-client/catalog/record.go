@@ -46,19 +46,21 @@ type Resource struct {
 
 // Attribute is one attribute of a resource or of a child table.
 type Attribute struct {
-	Name     string          `json:"name"`
-	Type     string          `json:"type"`
-	Multi    bool            `json:"multi,omitempty"`
-	Size     int             `json:"size,omitempty"`
-	Min      *int64          `json:"min,omitempty"`
-	Max      *int64          `json:"max,omitempty"`
-	Model    bool            `json:"model,omitempty"`
-	Default  json.RawMessage `json:"default,omitempty"`
-	Options  []Option        `json:"options,omitempty"`
-	Refs     []string        `json:"refs,omitempty"`
-	Required bool            `json:"required,omitempty"`
-	Secret   bool            `json:"secret,omitempty"`
-	ReadOnly bool            `json:"readonly,omitempty"`
+	// Uncertain: it is not known whether the release that was asked for has it.
+	Uncertain bool            `json:"-"`
+	Name      string          `json:"name"`
+	Type      string          `json:"type"`
+	Multi     bool            `json:"multi,omitempty"`
+	Size      int             `json:"size,omitempty"`
+	Min       *int64          `json:"min,omitempty"`
+	Max       *int64          `json:"max,omitempty"`
+	Model     bool            `json:"model,omitempty"`
+	Default   json.RawMessage `json:"default,omitempty"`
+	Options   []Option        `json:"options,omitempty"`
+	Refs      []string        `json:"refs,omitempty"`
+	Required  bool            `json:"required,omitempty"`
+	Secret    bool            `json:"secret,omitempty"`
+	ReadOnly  bool            `json:"readonly,omitempty"`
 	Window
 	Was        []Was       `json:"was,omitempty"`
 	Key        string      `json:"mkey,omitempty"`
@@ -71,7 +73,9 @@ type Attribute struct {
 // Option is one permitted value. In the facts a value without a window of its
 // own is a plain string.
 type Option struct {
-	Value string `json:"v"`
+	// Uncertain: it is not known whether the release that was asked for has it.
+	Uncertain bool   `json:"-"`
+	Value     string `json:"v"`
 	Window
 }
 
