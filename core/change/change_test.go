@@ -16,6 +16,10 @@ import (
 // every kind of attribute that values are checked for.
 var every = &schema.Resource{Path: "test/table", Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{
 	{Name: "name", Type: "string", Size: 8}, {Name: "comment", Type: "var-string"}, {Name: "uuid", Type: "uuid"},
+	{
+		Name: "coming", Type: "option", Uncertain: true, Releases: "since 7.6.3",
+		Options: []schema.Option{{Value: "a"}, {Value: "b", Uncertain: true, Releases: "since 8.0"}},
+	},
 	{Name: "n", Type: "integer", Min: new(int64(1)), Max: new(int64(10))}, {Name: "least", Type: "integer", Min: new(int64(1))},
 	{Name: "most", Type: "integer", Max: new(int64(10))}, {Name: "any", Type: "integer"}, {Name: "word", Type: "integer", Default: "unspecified"},
 	{Name: "mode", Type: "option", Options: options("a", "b")}, {Name: "on", Type: "option", Options: options("enable", "disable"), Default: "disable"}, {Name: "free", Type: "option"},
@@ -72,6 +76,8 @@ func TestEachKindOfValue(t *testing.T) {
 		{attribute: "name", given: nil, problem: "/name: to return an attribute to its default use clear"},
 		{attribute: "comment", given: strings.Repeat("x", 5000), sent: strings.Repeat("x", 5000)},
 		{attribute: "comment", given: "", sent: ""},
+		{attribute: "coming", given: "a", sent: "a", note: "does not know whether this release has coming (since 7.6.3)"},
+		{attribute: "coming", given: "b", sent: "b", note: `does not know whether this release has the option "b" (since 8.0)`},
 		{attribute: "state", given: "x", problem: "/state: is read-only"},
 		{attribute: "nmae", given: "x", problem: `/nmae: did you mean "name"?`},
 		{attribute: "entirely-different", given: "x", problem: "/entirely-different: forti_discover with what=resource lists them"},

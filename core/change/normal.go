@@ -118,6 +118,9 @@ func (c *Checker) value(r *schema.Resource, a *schema.Attribute, under string, v
 		c.Problem(at, "must not be null; to return an attribute to its default use clear")
 		return nil
 	}
+	if a.Uncertain {
+		c.Note(at, "the catalog does not know whether this release has %s (%s); the device decides", a.Name, a.Releases)
+	}
 	if a.Secret && compare.LooksMasked(v) {
 		c.Problem(at, "looks like a masked secret, which is never sent; give the real value or leave the attribute out")
 		return nil
@@ -221,7 +224,17 @@ func (c *Checker) option(a *schema.Attribute, v any, at string) any {
 	if !c.allowed(a, text) {
 		c.Problem(at, "%q is not one of %s", text, optionList(a))
 	}
+	c.doubt(a, text, at)
 	return text
+}
+
+// doubt notes an option of which it is not known whether the release has it.
+func (c *Checker) doubt(a *schema.Attribute, text, at string) {
+	for _, o := range a.Options {
+		if o.Value == text && o.Uncertain {
+			c.Note(at, "the catalog does not know whether this release has the option %q (%s); the device decides", text, o.Releases)
+		}
+	}
 }
 
 func (c *Checker) allowed(a *schema.Attribute, text string) bool {

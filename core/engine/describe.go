@@ -40,14 +40,16 @@ type detail struct {
 	Secret     bool           `json:"secret,omitempty"`
 	ReadOnly   bool           `json:"read_only,omitempty"`
 	Releases   string         `json:"releases,omitempty"`
+	Uncertain  bool           `json:"uncertain,omitempty"`
 	Key        string         `json:"key,omitempty"`
 	Attributes map[string]any `json:"attributes,omitempty"`
 	Device     any            `json:"device,omitempty"`
 }
 
 type optionLine struct {
-	Value    string `json:"value"`
-	Releases string `json:"releases,omitempty"`
+	Value     string `json:"value"`
+	Releases  string `json:"releases,omitempty"`
+	Uncertain bool   `json:"uncertain,omitempty"`
 }
 
 type callLine struct {
@@ -151,6 +153,9 @@ func short(a *schema.Attribute) string {
 	if a.Releases != "" {
 		words = append(words, a.Releases)
 	}
+	if a.Uncertain {
+		words = append(words, "uncertain here")
+	}
 	return strings.Join(words, ", ")
 }
 
@@ -198,7 +203,7 @@ func (d *description) detail(r *schema.Resource, fields []string) error {
 func full(a *schema.Attribute) *detail {
 	x := &detail{
 		Type: a.Type, Multi: a.Multi, Size: a.Size, Min: a.Min, Max: a.Max, Default: a.Default, Refers: refPaths(a),
-		Required: a.Required, Secret: a.Secret, ReadOnly: a.ReadOnly, Releases: a.Releases, Key: a.Key,
+		Required: a.Required, Secret: a.Secret, ReadOnly: a.ReadOnly, Releases: a.Releases, Uncertain: a.Uncertain, Key: a.Key,
 	}
 	for _, o := range a.Options {
 		x.Options = append(x.Options, optionLine(o))

@@ -108,3 +108,44 @@ func TestOptionHasTwoForms(t *testing.T) {
 		t.Errorf("reading into a used option left %+v", o)
 	}
 }
+
+// Between the releases that were seen nothing is known: a patch that is newer than the
+// newest one seen of its branch may have what the next branch has.
+func TestWhatAReleaseDoesNotCertainlyLackIsSeenAsUncertain(t *testing.T) {
+	c := Open()
+	for _, test := range []struct {
+		at        string
+		uncertain bool
+	}{
+		{"7.2.8", false}, // dumped: what it lacks it lacks
+		{"7.2.99", true},
+	} {
+		v := version(t, test.at)
+		strict, err := c.ResourceAt("system/global", v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		possible, err := c.PossibleAt("system/global", v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doubtful := 0
+		for _, a := range possible.Attributes {
+			_, there := strict.Attribute(a.Name)
+			if a.Uncertain == there {
+				t.Errorf("%s: %s is there: %v, uncertain: %v", test.at, a.Name, there, a.Uncertain)
+			}
+			if a.Uncertain {
+				doubtful++
+			}
+		}
+		if (doubtful > 0) != test.uncertain {
+			t.Errorf("%s: %d uncertain attributes", test.at, doubtful)
+		}
+		for _, a := range strict.Attributes {
+			if a.Uncertain {
+				t.Errorf("%s: %s is uncertain in what the release has", test.at, a.Name)
+			}
+		}
+	}
+}
