@@ -107,6 +107,18 @@ func TestAuditVerifyFindsWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
+// An approval that was written by hand is good for an apply, and does not stay unseen.
+func TestAuditVerifyFindsAnApprovalThatNobodyGave(t *testing.T) {
+	r := newRig(t)
+	id := r.approved(comment)
+	r.editApproval(id, func(f []byte) []byte { return bytes.Replace(f, []byte("alice"), []byte("mally"), 1) })
+	r.mustApply(id)
+	report, err := r.engine.VerifyAudit(t.Context())
+	if err != nil || !report.Broken() || !strings.Contains(report.Problem, "an approval that nobody gave on record") {
+		t.Errorf("%v: %s", err, show(report))
+	}
+}
+
 // A plan whose execution is on record and whose journal is gone is not run again.
 func TestAPlanWhoseJournalIsGoneIsNotRunAgain(t *testing.T) {
 	everyMode(t, func(r *rig, ready func(string) plan.ID) {

@@ -10,6 +10,7 @@ import (
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/profile"
 )
 
 // VerifyAudit checks the audit chain, its anchor, and that journals and approvals
@@ -139,11 +140,15 @@ func (x crossCheck) journal(report *audit.Report, id plan.ID, raw []byte, record
 	broken := func(format string, args ...any) {
 		report.BadSeq, report.Problem = int64(report.Records), fmt.Sprintf(format, args...)
 	}
-	ended := false
+	ended, unapproved := false, false
 	var state apply.State
 	for _, r := range records {
-		if r.Type == apply.Ended {
+		switch r.Type {
+		case apply.Claimed:
+			unapproved = r.Mode == profile.Guarded && !x.granted[r.Approval]
+		case apply.Ended:
 			ended, state = true, r.State
+		case apply.Intended, apply.Answered, apply.Judged, apply.Probed, apply.RolledOut, apply.Recovered:
 		}
 	}
 	switch ends := x.ended[id]; {
@@ -151,6 +156,8 @@ func (x crossCheck) journal(report *audit.Report, id plan.ID, raw []byte, record
 		report.Incomplete = append(report.Incomplete, fmt.Sprintf("plan %s was executed and its records were cut off, as record %d says", id, x.gaps[0]))
 	case x.begun[id] == 0:
 		broken("plan %s was executed and the log has no beginning of it", id)
+	case unapproved && len(x.gaps) == 0:
+		broken("plan %s was executed in guarded mode with an approval that nobody gave on record", id)
 	case !ended:
 		report.Incomplete = append(report.Incomplete, fmt.Sprintf("the run of plan %s has no end yet", id))
 	case len(ends) == 0:
