@@ -103,7 +103,7 @@ func distrust(e *fortios.Error) string {
 	case errors.As(e, &invalid):
 		return "the device's certificate is not valid; nothing was sent; renew it or " + pinInstead
 	case errors.Is(e, fortios.ErrOtherKey):
-		return "the device's key is not the one that the profile trusts; nothing was sent; either its certificate was replaced, then forti configure with the profile's name shows the new key beside the old one, or something else answers at this address"
+		return "the device's key is not the one that the profile pins (tls.pin_sha256); nothing was sent; either its certificate was replaced, then forti configure with the profile's name shows the new key beside the old one, or something else answers at this address"
 	case errors.As(e, &notTLS):
 	}
 	return e.Message

@@ -166,7 +166,7 @@ func TestTrust(t *testing.T) {
 	t.Run("another key is refused", func(t *testing.T) {
 		l.profile.Trust = "spki-sha256:" + hexSum([]byte("another"))
 		_, err := l.open().Identity(t.Context())
-		if f := wantCode(t, err, fault.TLS); !strings.Contains(f.Message, "is not the one that the profile trusts") || strings.Count(f.Message, "forti configure") != 1 {
+		if f := wantCode(t, err, fault.TLS); !strings.Contains(f.Message, "is not the one that the profile pins") || strings.Count(f.Message, "forti configure") != 1 {
 			t.Errorf("got %s", f.Message)
 		}
 	})
