@@ -79,11 +79,14 @@ func Of(data any, meta *Meta, err error) Envelope {
 }
 
 // Encode writes the envelope as compact JSON without HTML escapes.
-func (e Envelope) Encode() ([]byte, error) {
+func (e Envelope) Encode() ([]byte, error) { return JSON(e) }
+
+// JSON is a value as answers write it: compact, without HTML escapes.
+func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "an answer could not be encoded")
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil

@@ -1,25 +1,15 @@
 package envelope
 
-import (
-	"bytes"
-	"encoding/json"
-
-	"github.com/forti-mcp/forti/core/fault"
-)
+import ()
 
 // Overhead is set aside for everything in an answer that is not data: the
 // envelope's own members and meta.
 const Overhead = 1200
 
-// Size is the length of a value as compact JSON without HTML escapes.
+// Size is the length of a value as [JSON].
 func Size(v any) (int, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return 0, fault.Wrap(err, fault.Internal, "an answer could not be encoded")
-	}
-	return b.Len() - 1, nil
+	data, err := JSON(v)
+	return len(data), err
 }
 
 // Fit says how many of the first items fit into a budget of bytes. The first one

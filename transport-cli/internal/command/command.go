@@ -73,6 +73,9 @@ func (f *Frame) Draw(draw func(p *view.Page)) error {
 	return f.write([]byte(p.String()))
 }
 
+// Stream writes a part of a result that is given as it arrives.
+func (f *Frame) Stream(part []byte) error { return f.write(part) }
+
 // OutputError is a failure to write a result. What was done stays done.
 type OutputError struct{ Err error }
 

@@ -51,3 +51,11 @@ func Arguments(required int, names ...string) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// Exclusive refuses flags that do not go together.
+func Exclusive(c *cobra.Command, one, other string) error {
+	if c.Flags().Changed(one) && c.Flags().Changed(other) {
+		return Misused(c, "--%s and --%s do not go together", one, other)
+	}
+	return nil
+}

@@ -26,6 +26,22 @@ func Encode(e envelope.Envelope, f Format) ([]byte, error) {
 	return nil, fault.New(fault.Internal, "an envelope has no table")
 }
 
+// Row writes one row of a stream: a line of JSON, or an item of a YAML list.
+func Row(row map[string]any, f Format) ([]byte, error) {
+	if f == YAML {
+		data, err := envelope.JSON([]any{row})
+		if err != nil {
+			return nil, err
+		}
+		return yamlOf(data)
+	}
+	data, err := envelope.JSON(row)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(inert(string(data), writeUTF16)), '\n'), nil
+}
+
 // inert replaces characters that could act on a terminal, or hide on it, by
 // escapes.
 func inert(text string, escape func(b *strings.Builder, r rune)) string {

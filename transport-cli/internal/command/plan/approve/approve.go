@@ -63,6 +63,11 @@ with --sign by a key of the SSH agent or by --key, or elsewhere, by what forti
 plan export wrote, and taken with --import. A hardware key must be touched.`,
 		Args: command.Arguments(1, "id"),
 		RunE: func(c *cobra.Command, args []string) error {
+			for _, flag := range []string{"sign", "key"} {
+				if err := command.Exclusive(c, flag, "import"); err != nil {
+					return err
+				}
+			}
 			o.ID = args[0]
 			return run(c.Context(), &o)
 		},
@@ -71,8 +76,6 @@ plan export wrote, and taken with --import. A hardware key must be touched.`,
 	c.Flags().BoolVar(&o.Sign, "sign", false, "Sign the approval with an SSH key, after it was typed.")
 	c.Flags().StringVar(&o.Key, "key", "", "Key to sign with: a private key, or a public one whose private half the SSH agent has.")
 	c.Flags().StringVar(&o.Import, "import", "", "Statement that was signed elsewhere; its signature is in the file of that name and .sig.")
-	c.MarkFlagsMutuallyExclusive("sign", "import")
-	c.MarkFlagsMutuallyExclusive("key", "import")
 	return c
 }
 
