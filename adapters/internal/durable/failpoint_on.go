@@ -9,8 +9,15 @@ import (
 	"syscall"
 )
 
-// passed counts the points of this process.
-var passed atomic.Int64
+// passed counts the points of this process, written its writes.
+var passed, written atomic.Int64
+
+// full reports whether the disk has no more room: from the write on whose number
+// FORTI_FAILPOINT_FULL names, counted from 1.
+func full() bool {
+	n, err := strconv.ParseInt(os.Getenv("FORTI_FAILPOINT_FULL"), 10, 64)
+	return err == nil && written.Add(1) >= n
+}
 
 // point kills the process where it is the one whose number FORTI_FAILPOINT names,
 // counted from 1. A program that is built with this tag is for crash tests alone.
@@ -32,6 +39,9 @@ func pointed(f File) File { return pointedFile{f} }
 func (f pointedFile) Write(p []byte) (int, error) {
 	point()
 	n, err := f.File.Write(p[:len(p)/2])
+	if err == nil && full() {
+		return n, syscall.ENOSPC
+	}
 	if err != nil {
 		return n, err
 	}

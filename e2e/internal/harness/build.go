@@ -62,7 +62,8 @@ func build(module, to, what string, flags ...string) error {
 }
 
 // Mortal is the path of a forti that dies at the durable step whose number the
-// variable FORTI_FAILPOINT names, built with the tag failpoint.
+// variable FORTI_FAILPOINT names, and whose disk is full from the write on that
+// FORTI_FAILPOINT_FULL names, built with the tag failpoint.
 func Mortal(tb testing.TB) string {
 	tb.Helper()
 	root, err := root()

@@ -1,0 +1,88 @@
+package hazard
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/forti-mcp/forti/e2e/internal/harness"
+)
+
+// wantRefusedUntil checks that nothing is sent while something is wrong with the
+// state, that both programs say so with config, and that the approval is unused after.
+func wantRefusedUntil(t *testing.T, lab *harness.Lab, id string, mend func()) {
+	t.Helper()
+	lab.Device.ForgetRequests()
+	s := lab.Serve()
+	for _, f := range []harness.Failure{
+		lab.TryApply(id).Failed(3, "config"),
+		s.Call("forti_apply", `{"plan_id":"`+id+`"}`).Structured.Failed(t, "config"),
+	} {
+		if !strings.Contains(f.Message, lab.Home) {
+			t.Errorf("the place is not named: %s", f.Message)
+		}
+	}
+	s.Close().Must(0)
+	lab.WantWrites(0)
+	mend()
+	lab.Apply(id)
+	lab.WantWrites(1)
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAnAuditLogThatIsADirectorySendsNothing(t *testing.T) {
+	t.Parallel()
+	lab := harness.New(t, nil)
+	id := lab.Approved(update).PlanID
+	log, aside := lab.State("audit.jsonl"), filepath.Join(lab.User, "aside")
+	must(t, os.Rename(log, aside), os.Mkdir(log, 0o700))
+	wantRefusedUntil(t, lab, id, func() { must(t, os.Remove(log), os.Rename(aside, log)) })
+}
+
+// A copy of the state from before an apply has an approval that was used since.
+func TestAStateFromBeforeTheApplyIsRefusedAlsoOnceRepaired(t *testing.T) {
+	t.Parallel()
+	lab := harness.New(t, nil)
+	id := lab.Approved(update).PlanID
+	older := filepath.Join(lab.User, "older")
+	must(t, os.CopyFS(older, os.DirFS(lab.State())), strict(older))
+	before, _ := lab.Device.Get("root", "firewall/address", "srv-web")
+	comment := before["comment"]
+	lab.Apply(id)
+	must(t, os.RemoveAll(lab.State()), os.Rename(older, lab.State()),
+		lab.Device.Put("root", "firewall/address", "srv-web", map[string]any{"comment": comment}))
+	lab.Device.ForgetRequests()
+	lab.TryApply(id).Failed(3, "config")
+	lab.WantWrites(0)
+	lab.Forti("audit", "repair").Must(0)
+	if r := lab.TryApply(id); r.Status == 0 {
+		t.Errorf("the plan was applied a second time: %s", r.Stdout)
+	}
+	lab.WantWrites(0)
+	next := lab.Approved(update).PlanID // a new plan and a new approval is the way on
+	lab.Apply(next)
+	lab.WantWrites(1)
+}
+
+// strict gives a copied tree the modes of a state directory.
+func strict(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.Chmod(path, 0o700) //nolint:gosec // a folder of its owner's
+		}
+		return os.Chmod(path, 0o600)
+	})
+}
