@@ -193,6 +193,9 @@ func (r *run) fresh(ctx context.Context) error {
 		e.forget(ctx, s)
 		return stale(s, "plan_expired", "it is older than 7 days")
 	}
+	if s.log.doubts(s.Plan) {
+		return staleByGap(s)
+	}
 	if s.Catalog != e.ports.Catalog.Info().Digest || s.Rules != risk.RuleSet {
 		return stale(s, "engine_changed", "it was made with another catalog or other risk rules")
 	}
@@ -210,6 +213,10 @@ func (r *run) fresh(ctx context.Context) error {
 			With("reason", "lockout")
 	}
 	return nil
+}
+
+func staleByGap(s *stored) error {
+	return stale(s, "audit_gap", "the audit log lost records after it was made, so it may have been executed already")
 }
 
 func lockout(p *plan.Plan) bool {

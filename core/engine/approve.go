@@ -87,6 +87,8 @@ func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored,
 		return nil, p, fault.New(fault.Conflict, "plan %s was executed already (%s); make a new plan", id, h.state).With("reason", "already_executed")
 	case h.state == apply.PlanExpired:
 		return nil, p, stale(s, "plan_expired", "it is older than 7 days")
+	case s.log.doubts(s.Plan):
+		return nil, p, staleByGap(s)
 	case h.state == apply.PlanRevoked:
 		return nil, p, fault.New(fault.PolicyDenied, "plan %s was revoked; make a new plan", id).With("reason", "revoked")
 	case p.Mode != profile.Guarded:

@@ -14,6 +14,10 @@ import (
 type logFacts struct {
 	// created are the digests with which plans were created.
 	created map[plan.ID]canon.Digest
+	// gap is when the log was repaired after it had lost records, for the last time.
+	gap time.Time
+	// doubtful are the plans that were created before that.
+	doubtful map[plan.ID]bool
 	// refused: the newest record is a refusal of the plan that was asked for.
 	refused bool
 	// ended are the plans whose end is on record, and when that was written.
@@ -29,7 +33,7 @@ type logFacts struct {
 // of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
 // task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
-	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]time.Time{}, begun: map[plan.ID]audit.Record{}}
+	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]time.Time{}, begun: map[plan.ID]audit.Record{}, doubtful: map[plan.ID]bool{}}
 	needle := []byte(`"` + id.String() + `"`)
 	var last []byte
 	for line, err := range e.ports.Audit.Lines(ctx) {
@@ -42,7 +46,7 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 		}
 		event := eventOf(line)
 		created := event == audit.PlanCreated && (id.IsZero() || bytes.Contains(line, needle))
-		if !created && event != audit.ApplyBegin && event != audit.ApplyAborted && event != audit.ApplyEnd {
+		if !created && event != audit.ApplyBegin && event != audit.ApplyAborted && event != audit.ApplyEnd && event != audit.Gap {
 			continue
 		}
 		if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {
@@ -71,9 +75,24 @@ func (f *logFacts) take(r audit.Record) {
 	case audit.ApplyEnd:
 		delete(f.begun, r.PlanID)
 		f.ended[r.PlanID] = r.At
+	case audit.Gap:
+		f.gap = r.At
+		for id := range f.created {
+			f.doubtful[id] = true
+		}
 	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
-		audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated, audit.Repaired, audit.Gap:
+		audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated, audit.Repaired:
 	}
+}
+
+// doubts reports whether the log lost records after a plan was made: the plan may have
+// been executed, whatever the rest of the state says. A plan that only a journal
+// vouches for goes by its time.
+func (f *logFacts) doubts(p *plan.Plan) bool {
+	if _, known := f.created[p.ID]; known {
+		return f.doubtful[p.ID]
+	}
+	return !f.gap.IsZero() && !p.CreatedAt.After(f.gap)
 }
 
 // timeOf is the time of a record, zero where the line has none. Within a text of the

@@ -65,12 +65,36 @@ func TestAStateFromBeforeTheApplyIsRefusedAlsoOnceRepaired(t *testing.T) {
 	lab.TryApply(id).Failed(3, "config")
 	lab.WantWrites(0)
 	lab.Forti("audit", "repair").Must(0)
-	if r := lab.TryApply(id); r.Status == 0 {
-		t.Errorf("the plan was applied a second time: %s", r.Stdout)
+	if d := lab.TryApply(id).Failed(9, "stale_plan").Read(t); d.Reason != "audit_gap" {
+		t.Errorf("reason %q, want audit_gap", d.Reason)
+	}
+	if r := lab.Terminal("plan", "approve", id).End(); r.Status == 0 {
+		t.Error("a plan from before the gap was approved")
 	}
 	lab.WantWrites(0)
 	next := lab.Approved(update).PlanID // a new plan and a new approval is the way on
 	lab.Apply(next)
+	lab.WantWrites(1)
+}
+
+// The same without anybody's approval: a plan is executed at most once in every mode.
+func TestAnAutonomousPlanFromBeforeAGapIsNotExecutedAgain(t *testing.T) {
+	t.Parallel()
+	lab := harness.New(t, &harness.Options{Mode: "autonomous"})
+	id := lab.Plan(update).PlanID
+	log := lab.State("audit.jsonl")
+	before := lab.Read(log)
+	other := lab.Plan(`[{"op":"delete","resource":"firewall/address","key":"old-scanner"}]`).PlanID
+	lab.Apply(other)
+	lab.Replace(log, before)
+	lab.Device.ForgetRequests()
+	lab.TryApply(id).Failed(3, "config")
+	lab.Forti("audit", "repair").Must(0)
+	if d := lab.TryApply(id).Failed(9, "stale_plan").Read(t); d.Reason != "audit_gap" {
+		t.Errorf("reason %q, want audit_gap", d.Reason)
+	}
+	lab.WantWrites(0)
+	lab.Apply(lab.Plan(update).PlanID)
 	lab.WantWrites(1)
 }
 

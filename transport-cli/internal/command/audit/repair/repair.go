@@ -35,7 +35,8 @@ and write a record of the gap. Nothing is thrown away, and nothing is invented:
 forti audit verify says before what is wrong, and the gap stays visible for good.
 
 Until then a damaged log, or a state directory that is older than what was
-remembered outside of it, stops every apply.`,
+remembered outside of it, stops every apply. Afterwards the plans from before the gap are stale, approved or
+not: nobody knows which of them were executed. Plan again.`,
 		Args: command.Arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), o) },
 	}
