@@ -1,7 +1,5 @@
 package envelope
 
-import ()
-
 // Overhead is set aside for everything in an answer that is not data: the
 // envelope's own members and meta.
 const Overhead = 1200
