@@ -47,8 +47,8 @@ func TestTheCodeOfOneTerminalApprovesNothingInAnother(t *testing.T) {
 	id := lab.Plan(update).PlanID
 	one, two := lab.Terminal("plan", "approve", id), lab.Terminal("plan", "approve", id)
 	code := lab.Answer(one.Expect("to approve: "))
-	two.Expect("to approve: ")
-	for range 3 {
+	for range 3 { // each prompt forgets what was typed before it
+		two.Expect("to approve: ")
 		two.Type(code + "\n")
 	}
 	if r := two.End(); r.Status == 0 {
