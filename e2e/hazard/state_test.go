@@ -68,8 +68,8 @@ func TestAStateFromBeforeTheApplyIsRefusedAlsoOnceRepaired(t *testing.T) {
 	if d := lab.TryApply(id).Failed(9, "stale_plan").Read(t); d.Reason != "audit_gap" {
 		t.Errorf("reason %q, want audit_gap", d.Reason)
 	}
-	if r := lab.Terminal("plan", "approve", id).End(); r.Status == 0 {
-		t.Error("a plan from before the gap was approved")
+	if r := lab.Terminal("plan", "approve", id).End(); r.Status != 9 {
+		t.Errorf("status %d, want 9 (stale), for the approval of a plan from before the gap", r.Status)
 	}
 	lab.WantWrites(0)
 	next := lab.Approved(update).PlanID // a new plan and a new approval is the way on
