@@ -46,6 +46,7 @@ var policyRules = []rule{
 	{id: "R-POL-02", watch: trafficPolicies, operation: widePolicy},
 	{id: "R-POL-03", watch: append([]string{"firewall/{acl,acl6}"}, trafficPolicies...), needs: Needs{Policies: true}, operation: aboveDeny},
 	{id: "R-POL-04", watch: inspectionTables, operation: inspection},
+	{id: "R-POL-06", watch: []string{policyTable}, needs: Needs{Policies: true}, operation: shadowed},
 	{id: "R-POL-05", watch: policyTables, operation: always(plan.Medium, "changes which traffic passes or how it is treated")},
 }
 

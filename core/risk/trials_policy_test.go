@@ -105,7 +105,30 @@ var policyTrials = []trial{
 		"anomaly", []any{object{"name": "tcp_syn_flood", "status": "enable", "action": "pass", "threshold": int64(2000)}}))},
 	{"R-POL-04", "a denial-of-service policy is deleted", plan.High, one(remove("firewall/DoS-policy", int64(1), object{"policyid": int64(1)}))},
 
+	{"R-POL-06", "a deny of everything moves to the top", plan.High, standing(
+		[]map[string]any{allDay(deny(2)), allDay(policy(1, "lan", "lan", "HTTPS"))}, move(2, deny(2), []int64{1, 2}, []int64{2, 1}))},
+	{"R-POL-06", "a policy is created above a narrower one", plan.High, standing(
+		[]map[string]any{allDay(policy(3, "lan", "all", "ALL")), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(3), policy(3, "lan", "all", "ALL")))},
+	{"R-POL-06", "a policy is created below a deny of everything", plan.Medium, standing(
+		[]map[string]any{allDay(deny(2)), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "what stands above is switched off", "", standing(
+		[]map[string]any{with(allDay(deny(2)), "status", "disable"), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "what stands above is for some users", "", standing(
+		[]map[string]any{with(allDay(deny(2)), "groups", refs("guests")), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "what stands above is so at times", "", standing(
+		[]map[string]any{with(deny(2), "schedule", "nights"), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "what stands above is for another service", "", standing(
+		[]map[string]any{allDay(policy(2, "all", "all", "SSH")), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "a shadowed policy gets a comment", "", standing(
+		[]map[string]any{allDay(deny(2)), allDay(policy(1, "lan", "lan", "HTTPS"))}, change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "comments", "x"))},
 	{"R-POL-05", "a policy gets a comment", plan.Medium, one(change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "comments", "x"))},
 	{"R-POL-05", "a shaping policy is created", plan.Medium, one(create("firewall/shaping-policy", int64(1), object{"id": int64(1)}))},
 	{"R-POL-05", "an address is created", "", one(create("firewall/address", "a", lan))},
 }
+
+// standing is a change in a table that stands so after it.
+func standing(rows []map[string]any, c Change) func(b *box) []Change {
+	return after(func(b *box) { b.policies = rows }, c)
+}
+
+func allDay(p object) object { return with(p, "schedule", "always") }
