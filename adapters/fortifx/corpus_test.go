@@ -12,7 +12,6 @@ import (
 
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/core/engine"
-	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/request"
 )
@@ -68,6 +67,11 @@ func TestAHundredPlansHaveTheRiskThatAPersonGaveThem(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	if err := l.sim.Put("root", "firewall/policy", "3", map[string]any{
+		"utm-status": "enable", "ssl-ssh-profile": "certificate-inspection", "av-profile": "default",
+	}); err != nil {
+		t.Fatal(err)
+	}
 	err := l.file.Update(t.Context(), func(d *config.Document) error {
 		e := d.Profiles["lab"]
 		e.APIUser, e.MaxResultBytes = "forti", 1_000_000
@@ -89,8 +93,8 @@ func TestAHundredPlansHaveTheRiskThatAPersonGaveThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			v, err := eng.Plan(t.Context(), engine.Caller{}, r)
-			if err != nil {
-				t.Fatalf("%v %v", err, fault.From(err).Details)
+			if err != nil || v.Risk == nil {
+				t.Fatalf("%v %+v", err, v)
 			}
 			ids := []string{}
 			for _, reason := range v.Risk.Reasons {

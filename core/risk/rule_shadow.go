@@ -10,9 +10,12 @@ import (
 // policies below it, or one above takes all of its own. It goes by names alone, which
 // no request has to be made for: what it finds is so, and it does not find everything.
 func shadowed(w *world, c *Change) []finding {
+	if c.Op == plan.OpDelete || c.After == nil || !enabled(c.After) || !c.matchesAnew() {
+		return nil // and the policies need not be read
+	}
 	after := w.policies(c.VDOM)
 	mine := after.byKey[c.Key]
-	if c.Op == plan.OpDelete || mine == nil || !enabled(mine) || !c.matchesAnew() {
+	if mine == nil || !enabled(mine) {
 		return nil
 	}
 	at := slices.IndexFunc(after.rows, func(row map[string]any) bool { return rowKey(row) == c.Key })
@@ -48,8 +51,11 @@ var narrowing = []string{
 
 // narrowsNothing says whether an attribute narrows nothing.
 func narrowsNothing(v any) bool {
+	if list, isList := v.([]any); isList {
+		return len(list) == 0
+	}
 	n, isNumber := integer(v)
-	return len(names(v)) == 0 && (off(v) || isNumber && n == 0 || text(v) == "0x00")
+	return off(v) || isNumber && n == 0 || text(v) == "0x00"
 }
 
 // takesAll says whether everything that q matches is matched by p.

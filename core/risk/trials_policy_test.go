@@ -111,6 +111,8 @@ var policyTrials = []trial{
 		[]map[string]any{allDay(policy(3, "lan", "all", "ALL")), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(3), policy(3, "lan", "all", "ALL")))},
 	{"R-POL-06", "a policy is created below a deny of everything", plan.Medium, standing(
 		[]map[string]any{allDay(deny(2)), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-06", "the same, with every attribute at its default", plan.High, standing(
+		[]map[string]any{defaults(deny(2)), defaults(policy(1, "lan", "lan", "HTTPS"))}, move(2, deny(2), []int64{1, 2}, []int64{2, 1}))},
 	{"R-POL-06", "what stands above is switched off", "", standing(
 		[]map[string]any{with(allDay(deny(2)), "status", "disable"), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
 	{"R-POL-06", "what stands above is for some users", "", standing(
@@ -132,3 +134,16 @@ func standing(rows []map[string]any, c Change) func(b *box) []Change {
 }
 
 func allDay(p object) object { return with(p, "schedule", "always") }
+
+// defaults are the attributes of a policy that a device shows although nobody set them.
+func defaults(p object) object {
+	p = allDay(p)
+	quiet := object{
+		"srcaddr-negate": "disable", "internet-service": "disable", "users": []any{}, "groups": []any{}, "reputation-minimum": int64(0), "tos-mask": "0x00",
+		"vlan-filter": "", "ztna-status": "disable", "srcaddr6": []any{},
+	}
+	for name, v := range quiet {
+		p = with(p, name, v)
+	}
+	return p
+}
