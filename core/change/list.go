@@ -11,9 +11,8 @@ import (
 
 // table checks a list of child rows. A list of plain keys is taken for rows.
 func (c *Checker) table(r *schema.Resource, a *schema.Attribute, under string, v any, at string) any {
-	list, ok := v.([]any)
+	list, ok := c.listed(a, v, at)
 	if !ok {
-		c.Problem(at, `must be a list such as [{%q: …}]`, keyName(a))
 		return nil
 	}
 	rows := make([]any, 0, len(list))

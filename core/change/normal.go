@@ -221,6 +221,10 @@ func (c *Checker) option(a *schema.Attribute, v any, at string) any {
 		c.Problem(at, "must be one of %s", optionList(a))
 		return nil
 	}
+	if word := spelled(a, text); word != text {
+		c.Note(at, "%q was taken as %q", text, word)
+		text = word
+	}
 	if !c.allowed(a, text) {
 		c.Problem(at, "%q is not one of %s", text, optionList(a))
 	}
@@ -238,7 +242,7 @@ func (c *Checker) doubt(a *schema.Attribute, text, at string) {
 }
 
 func (c *Checker) allowed(a *schema.Attribute, text string) bool {
-	return len(a.Options) == 0 || slices.ContainsFunc(a.Options, func(o schema.Option) bool { return o.Value == text })
+	return len(a.Options) == 0 || offers(a, text)
 }
 
 func optionList(a *schema.Attribute) string {
@@ -272,7 +276,14 @@ func (c *Checker) words(a *schema.Attribute, v any, at string) any {
 		c.Problem(at, "must be a text of words with spaces between")
 		return nil
 	}
-	for _, word := range list {
+	for i, given := range list {
+		word := given
+		if a.Type == "option" {
+			word = spelled(a, given)
+		}
+		if list[i] = word; word != given {
+			c.Note(at, "%q was taken as %q", given, word)
+		}
 		if a.Type == "option" && !c.allowed(a, word) {
 			c.Problem(at, "%q is not one of %s", word, optionList(a))
 		}
@@ -297,6 +308,9 @@ func (c *Checker) text(a *schema.Attribute, v any, at string) any {
 	}
 	if strings.HasPrefix(a.Type, "ipv4-") && text != "" {
 		return c.ipv4(a, text, at)
+	}
+	if forms[a.Type] != "" && text != "" {
+		return c.formed(a, text, at)
 	}
 	return text
 }

@@ -152,3 +152,14 @@ func mac(text string) (string, bool) {
 	n, err := strconv.ParseUint(digits, 16, 48)
 	return fmt.Sprintf("%012x", n), err == nil && len(digits) == 12
 }
+
+// WellFormed reports whether a text is an address of the kind. Every text is of a kind
+// that is no address; the empty text is the unset address.
+func WellFormed(kind, text string) bool {
+	form, known := addressForms[kind]
+	if !known {
+		return true
+	}
+	_, ok := form(text)
+	return ok
+}
