@@ -140,10 +140,12 @@ func TestAnEquivalentShapeHasTheSameRisk(t *testing.T) {
 	tier := func(list string) plan.Tier {
 		return r.mustPlan("[" + strings.ReplaceAll(wide, "%", list) + "]").Risk.Tier
 	}
-	if a, b := tier(`[{"name":"all"}]`), tier(`["all"]`); a != plan.Critical || a != b {
-		t.Errorf("%s and %s", a, b)
+	for _, list := range []string{`[{"name":"all"}]`, `["all"]`, `"all"`, `{"name":"all"}`} {
+		if got := tier(list); got != plan.Critical {
+			t.Errorf("%s: %s", list, got)
+		}
 	}
-	_, err := r.plan("[" + strings.ReplaceAll(wide, "%", `"all"`) + "]")
+	_, err := r.plan("[" + strings.ReplaceAll(wide, "%", `"all lan"`) + "]")
 	_ = r.wantCode(err, fault.Usage)
 }
 

@@ -88,7 +88,7 @@ func TestEveryProblemOfAPlanIsNamedWithItsPlace(t *testing.T) {
 		{"a word that is not in the list", `{"op":"update","resource":"system/interface","key":"port1","set":{"allowaccess":"ping gopher"}}`, fault.Usage,
 			[]string{`/operations/0/set/allowaccess: "gopher" is not one of`}},
 		{"members in one text", op(updateServers, `"set":{"member":"A B"}`), fault.Usage,
-			[]string{`/operations/0/set/member: must be a list such as [{"name": …}]`}},
+			[]string{`/operations/0/set/member: must be a list; "A B" could be one name or several: write [{"name": …}] for each`}},
 		{"an address that is none", op(createAddress, `{"name":"a","subnet":"192.0.2.300/32"}`), fault.Usage,
 			[]string{"/operations/0/object/subnet: an IPv4 network such as 192.0.2.0/24"}},
 		{"null", op(updateLAN, `"set":{"comment":null}`), fault.Usage,
