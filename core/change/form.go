@@ -23,7 +23,7 @@ var forms = map[string]string{
 
 // formed checks a text against the form of its kind.
 func (c *Checker) formed(a *schema.Attribute, text, at string) any {
-	written, ok := text, true
+	written, ok := text, false
 	switch a.Type {
 	case "uuid":
 		ok = isUUID(text)

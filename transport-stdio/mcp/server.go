@@ -101,8 +101,7 @@ func (s *Server) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		return err
 	case <-ctx.Done():
 	}
-	err, _ := out.outlast(ended)
-	return err
+	return out.outlast(ended)
 }
 
 // work answers until there is nothing more to answer, or ctx has ended.

@@ -58,20 +58,20 @@ func (o *outlet) send(line []byte) error {
 	return err
 }
 
-// outlast waits for the end of work whose context has ended. A write that is under
-// way for longer than the grace is not waited for; false then.
-func (o *outlet) outlast(ended <-chan error) (err error, inTime bool) {
+// outlast waits for the end of work whose context has ended, and gives its error. A
+// write that is under way for longer than the grace is not waited for.
+func (o *outlet) outlast(ended <-chan error) error {
 	tick := time.NewTicker(grace)
 	defer tick.Stop()
 	for before := int64(0); ; {
 		select {
 		case err := <-ended:
-			return err, true
+			return err
 		case <-tick.C:
 		}
 		now := o.under.Load()
 		if now != 0 && now == before {
-			return nil, false
+			return nil
 		}
 		before = now
 	}
