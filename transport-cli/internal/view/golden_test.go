@@ -138,7 +138,7 @@ func TestPlansAndExecutions(t *testing.T) {
 	for name, style := range map[string]view.Style{"plain": {}, "colour": {Colour: true, Width: 100}, "forty": {Width: 40}} {
 		t.Run(name, func(t *testing.T) {
 			p := view.NewPage(style)
-			p.Plan(planView(t))
+			p.Plan(planView(t), true)
 			golden(t, "plan-"+name+".txt", p.String())
 			p = view.NewPage(style)
 			p.Execution(execution(t))
@@ -150,7 +150,7 @@ func TestPlansAndExecutions(t *testing.T) {
 		v.State, v.Execution = "partial", execution(t)
 		v.Execution.Rollback.PlanID = nil
 		p := view.NewPage(view.Style{})
-		p.Plan(v)
+		p.Plan(v, false)
 		golden(t, "plan-executed.txt", p.String())
 	})
 	t.Run("unknown", func(t *testing.T) {
@@ -161,12 +161,12 @@ func TestPlansAndExecutions(t *testing.T) {
 			Problem:    "the device \x1b[2J does not answer", Next: "Look at the device.",
 		}
 		p := view.NewPage(view.Style{Width: 60})
-		p.Plan(v)
+		p.Plan(v, false)
 		golden(t, "plan-unknown.txt", p.String())
 	})
 	t.Run("nothing to change", func(t *testing.T) {
 		p := view.NewPage(view.Style{})
-		p.Plan(&engine.PlanView{Status: "no_change", Notes: []string{"operation 0 changes nothing"}})
+		p.Plan(&engine.PlanView{Status: "no_change", Notes: []string{"operation 0 changes nothing"}}, false)
 		golden(t, "plan-no-change.txt", p.String())
 	})
 }

@@ -2,17 +2,19 @@ package view
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/plan"
 )
 
 // Plan shows a plan: what, for which device, how risky, each operation with its
-// difference, and what became of it.
-func (p *Page) Plan(v *engine.PlanView) {
+// difference, with its request's body too where wire is set, and what became of it.
+func (p *Page) Plan(v *engine.PlanView, wire bool) {
 	if v.PlanID.IsZero() {
 		p.Say("nothing would change; no plan was stored")
 		p.notes(v.Notes)
@@ -22,7 +24,7 @@ func (p *Page) Plan(v *engine.PlanView) {
 	p.planFacts(v)
 	p.risk(v.Risk)
 	for _, op := range v.Operations {
-		p.operation(op)
+		p.operation(op, wire)
 	}
 	p.notes(v.Notes)
 	for _, text := range v.NotReversible {
@@ -78,7 +80,7 @@ func (p *Page) risk(r *plan.Risk) {
 }
 
 // operation shows one operation with its difference.
-func (p *Page) operation(op engine.OperationView) {
+func (p *Page) operation(op engine.OperationView, wire bool) {
 	p.Say("")
 	head := fmt.Sprintf("%s %s %s", op.Op, op.Resource, op.Key.String())
 	p.Text(own(fmt.Sprintf("%3d   ", op.Index)), strings.TrimSpace(head)+" ("+string(op.Risk)+")")
@@ -91,7 +93,25 @@ func (p *Page) operation(op engine.OperationView) {
 			p.Text("    + ", d.Attribute+": "+to)
 		}
 	}
-	p.Text("      ", op.Wire.Method+" "+op.Wire.Path)
+	p.Text("      ", requestLine(op.Wire))
+	if wire && op.Wire.Body != nil {
+		body, err := envelope.JSON(op.Wire.Body)
+		if err == nil {
+			p.Text("      ", string(body))
+		}
+	}
+}
+
+// requestLine is the request as it goes out, with its query.
+func requestLine(w engine.WireView) string {
+	query := url.Values{}
+	for name, value := range w.Query {
+		query.Set(name, value)
+	}
+	if len(query) == 0 {
+		return w.Method + " " + w.Path
+	}
+	return w.Method + " " + w.Path + "?" + query.Encode()
 }
 
 // plainOr is a value as JSON values; one that has none is shown by its kind.

@@ -3,6 +3,7 @@ package create
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,8 @@ type Options struct {
 	File string
 
 	Reason, VDOM string
+	// Detailed asks for the statuses 0, 1 and 2.
+	Detailed bool
 }
 
 // New makes the command.
@@ -53,12 +56,18 @@ or the list of operations alone. "-" reads standard input.`,
 			if o.File == "" {
 				return command.Misused(c, "-f <file> is missing")
 			}
-			return run(c.Context(), o)
+			err := run(c.Context(), o)
+			var exit *command.ExitError
+			if err != nil && o.Detailed && !errors.As(err, &exit) {
+				return &command.StatusError{Status: 1, Err: err}
+			}
+			return err
 		},
 	}
 	c.Flags().StringVarP(&o.File, "file", "f", "", `File with the operations, "-" for standard input.`)
 	c.Flags().StringVar(&o.Reason, "reason", "", "Why; shown to the approver as the requester's claim.")
 	c.Flags().StringVar(&o.VDOM, "vdom", "", "Virtual domain; overrides the profile's.")
+	c.Flags().BoolVar(&o.Detailed, "detailed-exitcode", false, "Exit with 0 (nothing to change), 2 (a plan was stored) or 1 (an error).")
 	return c
 }
 
@@ -82,8 +91,18 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return o.Answer(v, nil, func(p *view.Page) { p.Plan(v) })
+	if err := o.Answer(v, nil, func(p *view.Page) { p.Plan(v, false) }); err != nil {
+		return err
+	}
+	if o.Detailed && !v.PlanID.IsZero() {
+		return &command.ExitError{Status: storedStatus}
+	}
+	return nil
 }
+
+// storedStatus is the exit status where a plan was stored and the statuses are
+// detailed.
+const storedStatus = 2
 
 // settle joins what the file and the flags say. They must not contradict each
 // other: which of two devices a change is for is nothing to guess.

@@ -24,12 +24,13 @@ type Options struct {
 	*command.Frame
 	Open command.Open[Engine]
 	ID   string
+	Wire bool
 }
 
 // New makes the command.
 func New(f *command.Frame, open command.Open[Engine]) *cobra.Command {
 	o := &Options{Frame: f, Open: open}
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "show <id>",
 		Short: "Show a stored plan, its state and what became of it",
 		Args:  command.Arguments(1, "id"),
@@ -38,6 +39,8 @@ func New(f *command.Frame, open command.Open[Engine]) *cobra.Command {
 			return run(c.Context(), o)
 		},
 	}
+	c.Flags().BoolVar(&o.Wire, "wire", false, "Show the bodies of the requests too, secrets masked.")
+	return c
 }
 
 func run(ctx context.Context, o *Options) error {
@@ -53,5 +56,5 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return o.Answer(v, nil, func(p *view.Page) { p.Plan(v) })
+	return o.Answer(v, nil, func(p *view.Page) { p.Plan(v, o.Wire) })
 }
