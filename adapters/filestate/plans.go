@@ -65,6 +65,41 @@ func (v *visit) withdraw(id plan.ID) error {
 	return nil
 }
 
+var _ port.PlanPruner = (*Plans)(nil)
+
+// Prune removes everything of a plan, the journal last: the other way round, a crash
+// could leave a plan and its approval without the claim that it was executed.
+func (p *Plans) Prune(ctx context.Context, id plan.ID) error {
+	for _, place := range []struct {
+		dir   string
+		names []string
+	}{
+		{plansDir, []string{planFile(id), remarksFile(id), digestFile(id)}},
+		{secretsDir, []string{secretsFile(id)}},
+		{approvalsDir, []string{approvalFile(id), revokedFile(id)}},
+		{journalDir, []string{journalFile(id)}},
+	} {
+		if err := p.store.forget(ctx, place.dir, place.names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) forget(ctx context.Context, dir string, names []string) error {
+	v, err := s.in(ctx, dir, writing)
+	if err != nil {
+		return err
+	}
+	defer v.leave()
+	for _, name := range names {
+		if err := v.remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 // Get gives a plan. A plan whose digest is missing or unreadable is
 // tampered_plan.
 func (p *Plans) Get(ctx context.Context, id plan.ID) (port.StoredPlan, error) {

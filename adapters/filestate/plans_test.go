@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -229,5 +230,42 @@ func TestABackupThatFailsLeavesNothing(t *testing.T) {
 	}
 	if left := under(t, filepath.Join(h, "state/backups")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestNothingOfAPrunedPlanStaysAndNothingOfAnother(t *testing.T) {
+	dir := home(t)
+	s := open(t, dir)
+	for n := range 2 {
+		p := stored(n)
+		must(t, s.Plans().Put(t.Context(), p))
+		must(t, s.Secrets().Put(t.Context(), p.ID, []byte("{}")))
+		must(t, s.Approvals().Put(t.Context(), p.ID, []byte("{}")))
+		must(t, s.Approvals().Revoke(t.Context(), p.ID))
+		j, err := s.Journals().Claim(t.Context(), p.ID, []byte("first\n"))
+		must(t, err)
+		must(t, j.Close())
+	}
+	count := func(id plan.ID) (n int) {
+		must(t, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+			if strings.Contains(filepath.Base(path), id.String()) {
+				n++
+			}
+			return err
+		}))
+		return n
+	}
+	before := count(stored(1).ID)
+	if before < 6 {
+		t.Fatalf("a plan has %d files", before)
+	}
+	for range 2 { // what is gone already is no error
+		must(t, s.Plans().Prune(t.Context(), stored(0).ID))
+	}
+	if got := count(stored(0).ID); got != 0 {
+		t.Errorf("%d files stay", got)
+	}
+	if got := count(stored(1).ID); got != before {
+		t.Errorf("another plan had %d files and has %d", before, got)
 	}
 }

@@ -32,6 +32,16 @@ func (p plans) Get(ctx context.Context, id plan.ID) (port.StoredPlan, error) {
 	return files.Plans().Get(ctx, id)
 }
 
+var _ port.PlanPruner = plans{}
+
+func (p plans) Prune(ctx context.Context, id plan.ID) error {
+	files, err := p.Files(ctx)
+	if err != nil {
+		return err
+	}
+	return files.Plans().Prune(ctx, id)
+}
+
 func (p plans) List(ctx context.Context) ([]plan.ID, error) {
 	files, err := p.Files(ctx)
 	if err != nil {

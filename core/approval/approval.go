@@ -33,10 +33,10 @@ type Approval struct {
 type Grant struct {
 	Method Method `json:"method"`
 	// At is the wall clock in UTC, RFC 3339 with nanoseconds; BootID and
-	// BootTime (nanoseconds) are the boot-time clock of the same moment.
+	// BootTime (microseconds) are the boot-time clock of the same moment.
 	At       time.Time `json:"approved_at"`
 	BootID   string    `json:"boot_id"`
-	BootTime int64     `json:"boottime_ns"`
+	BootTime int64     `json:"boottime_us"`
 	Approver Approver  `json:"approver"`
 	// Screen is the hash of the text that was shown; Challenge the code typed.
 	Screen    canon.Digest `json:"screen_sha256"`

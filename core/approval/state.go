@@ -112,7 +112,7 @@ func expired(f Facts, a *Approval) (detail string, yes bool) {
 	for _, g := range a.Grants {
 		elapsed := f.Now.Sub(g.At)
 		if g.BootID != "" && g.BootID == f.BootID {
-			elapsed = max(elapsed, f.BootTime-time.Duration(g.BootTime))
+			elapsed = max(elapsed, f.BootTime-time.Duration(g.BootTime)*time.Microsecond)
 		}
 		if elapsed >= Lifetime {
 			return "", true

@@ -30,7 +30,7 @@ func theApproval() *Approval {
 }
 
 func typed(user string, at time.Time) Grant {
-	return Grant{Method: Typed, At: at, BootID: "boot-1", BootTime: int64(time.Hour), Approver: Approver{User: user}, Screen: digest}
+	return Grant{Method: Typed, At: at, BootID: "boot-1", BootTime: time.Hour.Microseconds(), Approver: Approver{User: user}, Screen: digest}
 }
 
 func signed(key, signature string) Grant {

@@ -39,7 +39,8 @@ const (
 // Entry is what a caller tells the log; the log adds its place in the chain.
 type Entry struct {
 	Event Event `json:"event"`
-	// At is UTC; Boot and BootTime (nanoseconds) are the boot-time clock.
+	// At is UTC; Boot and BootTime (microseconds: nanoseconds would not fit into a
+	// canonical number after 104 days) are the boot-time clock.
 	At       time.Time `json:"ts"`
 	Boot     string    `json:"boot,omitempty"`
 	BootTime int64     `json:"bt,omitempty"`

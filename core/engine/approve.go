@@ -116,7 +116,7 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	now := e.ports.Clock.Now()
 	boot, since := e.ports.Clock.Boot()
 	g := approval.Grant{
-		Method: ev.Method, At: now.UTC(), BootID: boot, BootTime: since.Nanoseconds(), Approver: ev.Approver,
+		Method: ev.Method, At: now.UTC(), BootID: boot, BootTime: since.Microseconds(), Approver: ev.Approver,
 		Screen: ev.Screen, Challenge: ev.Challenge, Signature: ev.Signature,
 	}
 	if p.Approval.Signers == "" {

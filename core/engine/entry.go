@@ -16,7 +16,7 @@ import (
 func (e *Engine) entry(c Caller, event audit.Event, s *stored) audit.Entry {
 	boot, since := e.ports.Clock.Boot()
 	entry := audit.Entry{
-		Event: event, At: e.ports.Clock.Now().UTC(), Boot: boot, BootTime: since.Nanoseconds(),
+		Event: event, At: e.ports.Clock.Now().UTC(), Boot: boot, BootTime: since.Microseconds(),
 		Program: c.Program, PID: c.PID, UID: c.UID, User: redact.Line(c.User, 64), Host: redact.Line(c.Host, 64),
 		Client: redact.Line(c.Client, 64),
 	}

@@ -22,6 +22,8 @@ type logFacts struct {
 	refused bool
 	// ended are the plans whose end is on record, and when that was written.
 	ended map[plan.ID]time.Time
+	// pruned are the plans whose removal is on record.
+	pruned map[plan.ID]bool
 	// begun are runs of which the log has a beginning and nothing after it.
 	begun map[plan.ID]audit.Record
 	// newest is the latest time on record. It is not that of the last record: what is
@@ -80,8 +82,10 @@ func (f *logFacts) take(r audit.Record) {
 		for id := range f.created {
 			f.doubtful[id] = true
 		}
+	case audit.StatePruned:
+		f.pruned[r.PlanID] = true
 	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
-		audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated, audit.Repaired:
+		audit.ConfigChanged, audit.BackupSaved, audit.Rotated, audit.Repaired:
 	}
 }
 

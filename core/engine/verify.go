@@ -27,7 +27,7 @@ func (e *Engine) VerifyAudit(ctx context.Context) (audit.Report, error) {
 	if err != nil {
 		return audit.Report{}, err
 	}
-	x := crossCheck{begun: map[plan.ID]int{}, ended: map[plan.ID][]audit.Record{}, granted: map[canon.Digest]bool{}}
+	x := crossCheck{begun: map[plan.ID]int{}, ended: map[plan.ID][]audit.Record{}, granted: map[canon.Digest]bool{}, pruned: map[plan.ID]bool{}}
 	report, err := audit.Verify(first, e.ports.Audit.Lines(ctx), func(r audit.Record) {
 		x.take(r)
 		if anchored && r.Seq == anchor.Seq {
@@ -70,12 +70,16 @@ type crossCheck struct {
 	ended      map[plan.ID][]audit.Record
 	granted    map[canon.Digest]bool
 	anchorHash canon.Digest
+	// pruned are the plans whose removal is on record.
+	pruned map[plan.ID]bool
 	// gaps are the records that say that others were cut off before them.
 	gaps []uint64
 }
 
 func (x *crossCheck) take(r audit.Record) {
 	switch r.Event {
+	case audit.StatePruned:
+		x.pruned[r.PlanID] = true
 	case audit.Gap:
 		x.gaps = append(x.gaps, r.Seq)
 	case audit.ApplyBegin:
@@ -87,7 +91,7 @@ func (x *crossCheck) take(r audit.Record) {
 			x.granted[r.Approval.File] = true
 		}
 	case audit.PlanCreated, audit.ApprovalRefused, audit.ApprovalRevoked, audit.ApplyRefused, audit.ApplyAborted,
-		audit.ApplyRecovered, audit.ConfigChanged, audit.StatePruned, audit.BackupSaved, audit.Rotated,
+		audit.ApplyRecovered, audit.ConfigChanged, audit.BackupSaved, audit.Rotated,
 		audit.Repaired:
 	}
 }
@@ -115,7 +119,7 @@ func (e *Engine) cross(ctx context.Context, report *audit.Report, x crossCheck) 
 		}
 	}
 	for id := range x.ended {
-		if !slices.Contains(ids, id) {
+		if !slices.Contains(ids, id) && !x.pruned[id] {
 			report.BadSeq, report.Problem = int64(report.Records), fmt.Sprintf("plan %s was executed and its journal is gone", id)
 			return nil
 		}

@@ -79,6 +79,23 @@ func (p *Plans) Get(ctx context.Context, id plan.ID) (stored port.StoredPlan, er
 	return stored, err
 }
 
+var _ port.PlanPruner = (*Plans)(nil)
+
+// Prune forgets everything of a plan; see [port.PlanPruner].
+func (p *Plans) Prune(ctx context.Context, id plan.ID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return p.state.locked(func(d *disk) error {
+		delete(d.plans, id)
+		delete(d.secrets, id)
+		delete(d.approvals, id)
+		delete(d.revoked, id)
+		delete(d.journals, id)
+		return nil
+	})
+}
+
 // List gives the ids; see [port.Plans].
 func (p *Plans) List(ctx context.Context) (ids []plan.ID, err error) {
 	if err := ctx.Err(); err != nil {

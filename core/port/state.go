@@ -25,6 +25,13 @@ type Plans interface {
 	List(ctx context.Context) ([]plan.ID, error)
 }
 
+// PlanPruner is a store of plans that can forget one, with everything of it: the plan,
+// its secrets, its approval, and its journal last, so that a plan is never left without
+// the claim that it was executed. What is not there is no error.
+type PlanPruner interface {
+	Prune(ctx context.Context, id plan.ID) error
+}
+
 // StoredPlan is a plan as bytes.
 type StoredPlan struct {
 	ID plan.ID

@@ -23,6 +23,7 @@ import (
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/create"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/export"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/list"
+	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/prune"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/revoke"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/show"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/profiles"
@@ -91,7 +92,7 @@ func (a *app) commands() []*cobra.Command {
 		profiles.New(f, open[profiles.Engine](a)),
 		discover.New(f, open[discover.Engine](a)),
 		read.New(f, open[read.Engine](a)),
-		command.Group("plan", "Make, show, list, export, approve and revoke plans",
+		command.Group("plan", "Make, show, list, export, approve, revoke and prune plans",
 			create.New(f, open[create.Engine](a)),
 			show.New(f, open[show.Engine](a)),
 			list.New(f, open[list.Engine](a)),
@@ -100,6 +101,7 @@ func (a *app) commands() []*cobra.Command {
 				Frame: f, Open: open[approve.Engine](a), Human: a.human, Session: a.session, Signer: a.signer, Fingerprint: sshsign.Fingerprint,
 			}),
 			revoke.New(f, open[revoke.Engine](a)),
+			prune.New(f, open[prune.Engine](a)),
 		),
 		apply.New(f, open[apply.Engine](a)),
 		command.Group("audit", "Show, check and repair the audit log",
