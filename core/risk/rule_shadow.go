@@ -25,7 +25,7 @@ func shadowed(w *world, c *Change) []finding {
 	var below []string
 	for _, row := range after.rows[at+1:] {
 		if enabled(row) && takesAll(mine, row) {
-			below = append(below, quote(rowKey(row).String()))
+			below = append(below, rowKey(row).String())
 		}
 	}
 	if len(below) > 0 {

@@ -11,7 +11,7 @@ import (
 
 // diff shows what changes, taken from the pre-image and the request alone.
 func (r *renderer) diff(op *plan.Operation) {
-	n := op.Index + 1
+	n := op.Index
 	attributes := r.attributes(op)
 	switch op.Op {
 	case plan.OpMove:
@@ -51,7 +51,7 @@ func (r *renderer) whole(op *plan.Operation, g own, object map[string]any, attri
 
 // attribute shows one attribute of an update.
 func (r *renderer) attribute(op *plan.Operation, name string, a *schema.Attribute) {
-	n := op.Index + 1
+	n := op.Index
 	before, had := op.Before[name]
 	after := op.Wire.Body[name]
 	oldRows, oldList := rowsOf(before)
@@ -74,7 +74,7 @@ func (r *renderer) attribute(op *plan.Operation, name string, a *schema.Attribut
 // table shows a list of rows that is replaced by another: what goes, what comes,
 // what changes. A list of the same rows in another order is shown whole.
 func (r *renderer) table(op *plan.Operation, name string, a *schema.Attribute, before, after []any) {
-	n := op.Index + 1
+	n := op.Index
 	gone, come := missing(before, after), missing(after, before)
 	r.data(gutter(n, " "), r.name(name)+": the list is replaced; "+safe(plural(len(before), "row"))+" before, "+
 		safe(plural(len(after), "row"))+" after, "+safe(number(len(gone)))+" go or change, "+safe(number(len(come)))+" come or change")

@@ -59,7 +59,7 @@ func verb(op plan.Op) own {
 }
 
 func (r *renderer) operation(op *plan.Operation) {
-	n := op.Index + 1
+	n := op.Index
 	head := safe(verb(op.Op)) + " " + r.object(op)
 	if op.Op == plan.OpCreate && op.Key.IsZero() {
 		head += " (the device chooses the key)"
@@ -152,7 +152,7 @@ func find(attributes []schema.Attribute, name string) *schema.Attribute {
 
 // move shows the order around a moved row, before and after.
 func (r *renderer) move(op *plan.Operation) {
-	n := op.Index + 1
+	n := op.Index
 	if op.Order == nil {
 		r.data(gutter(n, "?"), "the order is not known")
 		return
