@@ -82,7 +82,7 @@ func TestTheDemonstrationTellsTheWholeStory(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
-	for _, screen := range []string{`  |   1   CREATE firewall/address "printer-3"`, `  |   5   MOVE firewall/policy`, "  | DIGEST"} {
+	for _, screen := range []string{`  |   0   CREATE firewall/address "printer-3"`, `  |   4   MOVE firewall/policy`, "  | DIGEST"} {
 		if !strings.Contains(out, screen) {
 			t.Errorf("the screen of the approval does not show %q", screen)
 		}
