@@ -47,7 +47,7 @@ func secretsOf(op plan.Operation) []string {
 
 func (b *builder) undoUpdate(i int, op plan.Operation) {
 	r := b.resources(op.Resource)
-	body := map[string]any{}
+	body, left := map[string]any{}, change.With(op.Before, op.Expect)
 	for _, name := range canon.Keys(op.Expect) {
 		if slices.Contains(op.Lost, name) {
 			continue // named already
@@ -59,12 +59,23 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 		}
 		body[name] = old
 	}
+	// What else the device changed by itself, such as the subnet of an address whose type
+	// became iprange, goes back with it.
+	for _, name := range b.outcomes[i].SideEffects {
+		old, known := former(r, op.Before, name)
+		if !known {
+			b.cannot(op, "%s: the device changed it as well, and its former value is not known", name)
+			continue
+		}
+		body[name] = old
+		delete(left, name) // only that it changed is known
+	}
 	if len(body) == 0 {
 		return
 	}
 	inverse := plan.Operation{
 		Op: plan.OpUpdate, Resource: op.Resource, VDOM: op.VDOM, Key: op.Key,
-		Pre: b.preconditions(i), Before: change.With(op.Before, op.Expect), Expect: body,
+		Pre: b.preconditions(i), Before: left, Expect: body,
 		Users: op.Users,
 	}
 	inverse.Wire.Body = body

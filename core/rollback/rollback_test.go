@@ -142,6 +142,30 @@ func TestWhatCannotBeUndoneIsNamed(t *testing.T) {
 }
 
 // A row is created again without what the device writes by itself and without secrets.
+// A device changes attributes that nobody named, such as the subnet of an address whose
+// type becomes iprange; what the read-back saw of it is undone too.
+func TestSideEffectsAreUndone(t *testing.T) {
+	op := update(map[string]any{"comment": "new"})
+	op.Before["ip"] = "192.0.2.1"
+	o := outcome(exchange.Verified, exchange.ChangedYes, exchange.Desired)
+	o.SideEffects = []string{"ip", "psk"}
+	undo := built([]plan.Operation{op}, o)
+	if len(undo.Operations) != 1 {
+		t.Fatalf("got %+v", undo)
+	}
+	got := undo.Operations[0]
+	if diff := cmp.Diff(map[string]any{"comment": "old", "ip": "192.0.2.1"}, got.Wire.Body); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]any{"name": "a", "comment": "new"}, got.Before); diff != "" {
+		t.Errorf("what is undone (-want +got):\n%s", diff)
+	}
+	want := []string{"update firewall/address a: psk: the device changed it as well, and its former value is not known"}
+	if diff := cmp.Diff(want, undo.Irreversible); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestADeletedRowIsCreatedFromWhatCanBeWritten(t *testing.T) {
 	op := update(nil)
 	op.Op, op.Lost = plan.OpDelete, []string{"psk"}

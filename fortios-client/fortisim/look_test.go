@@ -296,3 +296,22 @@ func BenchmarkStartOfAMillion(b *testing.B) {
 		generatedLab(b)
 	}
 }
+
+// The order of rows that cannot be moved means nothing, also where their keys are numbers.
+func TestASnapshotSortsWhatCannotBeMoved(t *testing.T) {
+	l := newLab(t, nil)
+	before := l.device.Snapshot()
+	row, _ := l.device.Get("root", "router/static", "1")
+	if err := l.device.Delete("root", "router/static", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if l.device.Snapshot() == before {
+		t.Fatal("a row is gone and the snapshot is the same")
+	}
+	if err := l.device.Put("root", "router/static", "1", map[string]any{"device": row["device"], "gateway": row["gateway"], "comment": row["comment"]}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, l.device.Snapshot()); diff != "" {
+		t.Errorf("-before +after:\n%s", diff)
+	}
+}

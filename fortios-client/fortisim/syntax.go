@@ -60,7 +60,9 @@ func (w *configWriter) block(s *shape, head string, rows []*entry) {
 }
 
 func (w *configWriter) rows(s *shape, rows []*entry) {
-	if w.canonical && !s.movable && s.keyType != "integer" {
+	// The ids of child rows are left out, so that their order is all that is left of them.
+	counted := s.keyType == "integer" && s.name != ""
+	if w.canonical && !s.movable && !counted {
 		rows = slices.Clone(rows)
 		slices.SortFunc(rows, func(a, b *entry) int {
 			return cmp.Compare(keyText(a.values[s.key]), keyText(b.values[s.key]))
@@ -68,7 +70,7 @@ func (w *configWriter) rows(s *shape, rows []*entry) {
 	}
 	for i, e := range rows {
 		key := quoteKey(e.values[s.key])
-		if w.canonical && s.name != "" && s.keyType == "integer" {
+		if w.canonical && counted {
 			key = fmt.Sprintf("#%d", i+1)
 		}
 		w.line("edit " + key)
