@@ -141,9 +141,9 @@ var changeFaults = map[string]fortisim.Fault{
 	"502":     fortisim.Answer{Status: 502, Body: "<html>", ContentType: "text/html"}, "502 with effect": fortisim.Answer{Status: 502, Effect: true},
 }
 
-// run applies a plan, of which one change meets a fault, and gives the rollback plan that
-// came of it.
-func (u *undoing) run(t *rapid.T, v *engine.PlanView, trouble string, nth int) *engine.PlanView {
+// run applies a plan, of which one change meets a fault, and gives what it says of its
+// rollback: nil where there is nothing to undo.
+func (u *undoing) run(t *rapid.T, v *engine.PlanView, trouble string, nth int) *engine.RollbackRef {
 	if f := changeFaults[trouble]; f != nil {
 		for _, method := range []string{"POST", "PUT", "DELETE"} {
 			in, err := u.sim.Inject(fortisim.Rule{Match: fortisim.Match{Method: method, Path: "cmdb", Nth: nth, Count: 1}, Do: f})
@@ -160,14 +160,10 @@ func (u *undoing) run(t *rapid.T, v *engine.PlanView, trouble string, nth int) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shown.Execution == nil || shown.Execution.Rollback == nil || shown.Execution.Rollback.PlanID == nil {
+	if shown.Execution == nil {
 		return nil
 	}
-	undo, err := u.eng.Show(u.t.Context(), engine.Caller{}, *shown.Execution.Rollback.PlanID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return undo
+	return shown.Execution.Rollback
 }
 
 // TestARollbackRestoresTheWholeConfiguration: whatever was planned, and however its apply
@@ -191,21 +187,21 @@ func TestARollbackRestoresTheWholeConfiguration(t *testing.T) {
 		trouble, nth := rapid.SampledFrom(names).Draw(rt, "trouble"), rapid.IntRange(1, 3).Draw(rt, "nth")
 		undo := u.run(rt, v, trouble, nth)
 		clock.forward(2 * time.Minute)
-		if undo != nil {
+		if undo != nil && undo.PlanID != nil {
 			undone++
-			if x, err := apply(t, u.eng, undo.PlanID); err != nil {
+			if x, err := apply(t, u.eng, *undo.PlanID); err != nil {
 				rt.Fatalf("%s at change %d of\n%s\nits rollback: %v %+v", trouble, nth, operations, err, x)
 			}
-			if len(undo.NotReversible) > 0 {
-				partly++
-				return
-			}
+		}
+		if undo != nil && len(undo.NotReversible) > 0 {
+			partly++
+			return
 		}
 		if diff := gocmp.Diff(strings.Split(before, "\n"), strings.Split(u.sim.Snapshot(), "\n")); diff != "" {
 			rt.Fatalf("%s at change %d of\n%s\nnot restored (-before +after the rollback):\n%s", trouble, nth, operations, diff)
 		}
 	})
-	if !t.Failed() && (undone == 0 || undone == partly) {
-		t.Errorf("of %d rollbacks, %d were not complete: nothing was shown", undone, partly)
+	if !t.Failed() && undone <= partly {
+		t.Errorf("%d rollbacks were applied, and %d were not complete: too little was shown", undone, partly)
 	}
 }
