@@ -143,6 +143,21 @@ func TestASignerIsAPersonAndNotAKey(t *testing.T) {
 	}
 }
 
+// A key on two lines would be two people to whoever chooses the time of signing.
+func TestAKeyOnTwoLinesIsOnePerson(t *testing.T) {
+	key, _ := newKey(t)
+	since := now.Add(-time.Hour).UTC().Format("200601021504") + "Z"
+	var p profile.Profile
+	p.Approval.Signers = list(t, `alice valid-after="`+since+`" `+authorized(key.PublicKey()), "bob "+authorized(key.PublicKey()))
+	for _, at := range []time.Time{now, now.Add(-2 * time.Hour)} {
+		g := grant(key.PublicKey(), sign(t, key, approval.Namespace, message))
+		g.At = at
+		if got, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(message), g); err != nil || got != "alice" {
+			t.Errorf("signed at %s: got %q, %v", at, got, err)
+		}
+	}
+}
+
 func TestAKeyThatIsTakenOffTheListCountsNoMore(t *testing.T) {
 	key, _ := newKey(t)
 	other, _ := newKey(t)

@@ -7,6 +7,7 @@ package sshsign
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"time"
 
@@ -115,14 +116,19 @@ func (e entry) checkHardware(s *sshsig.Signature) error {
 	return nil
 }
 
-// find is the entry of a key that was in force when it signed and is now.
+// find is the entry of a key that was in force when it signed and is now. Its names are
+// those of the key's first line: a key that stands on several lines, each in force at
+// another time, would otherwise count as several people.
 func (l List) find(key ssh.PublicKey, signed, now time.Time) (entry, error) {
 	wire := key.Marshal()
 	outdated := false
+	names := ""
 	for _, e := range l.entries {
 		if !bytes.Equal(e.key.Marshal(), wire) || !e.forApprovals {
 			continue
 		}
+		names = cmp.Or(names, e.principals)
+		e.principals = names
 		if e.inForce(signed) && e.inForce(now) {
 			return e, nil
 		}

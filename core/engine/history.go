@@ -14,6 +14,7 @@ import (
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/ledger"
 	"github.com/forti-mcp/forti/core/plan"
+	"github.com/forti-mcp/forti/core/rollback"
 )
 
 // history is what happened to a plan, by its journal.
@@ -221,13 +222,16 @@ func (e *Engine) backfill(ctx context.Context, c Caller, s *stored, h *history) 
 }
 
 // execution shows a recorded run to callers. What its rollback cannot undo stands in
-// the rollback plan.
+// the rollback plan, and where nothing can be undone follows from what happened.
 func (e *Engine) execution(ctx context.Context, s *stored, h *history) *Execution {
 	x := newExecution(s, h.Outcomes, h.state)
 	if h.LostManagement {
 		x.Notes = append(x.Notes, "after a critical operation the device could not be reached any more")
 	}
 	if h.Rollback.IsZero() {
+		if undo := rollback.Build(s.Plan, h.Outcomes, e.schemaFor(s)); len(undo.Operations) == 0 && !undo.Complete() {
+			x.Rollback = &RollbackRef{NotReversible: undo.Irreversible}
+		}
 		return x
 	}
 	x.Rollback = &RollbackRef{PlanID: &h.Rollback}

@@ -347,6 +347,19 @@ func TestARollbackNamesTheSecretsThatItCannotRestore(t *testing.T) {
 	r.silent(encoded(r.shown(undo), nil, nil))
 }
 
+// Where nothing can be undone there is no rollback plan, and whoever looks at the plan
+// later is told what is lost as well.
+func TestWhatCannotBeUndoneIsToldWithoutARollbackPlanToo(t *testing.T) {
+	r := newRig(t, row("vpn.ipsec/phase1-interface", map[string]any{"name": "hq", "interface": "port2", "psksecret": "old"}))
+	x := r.done(`[{"op":"update","resource":"vpn.ipsec/phase1-interface","key":"hq","set":{"psksecret":"` + password + `"}}]`)
+	if x.Rollback == nil || x.Rollback.PlanID != nil || len(x.Rollback.NotReversible) != 1 {
+		t.Fatalf("%s", show(x.Rollback))
+	}
+	if v := r.shown(x.PlanID); v.Execution == nil || show(v.Execution.Rollback) != show(x.Rollback) {
+		t.Fatalf("got %s, want %s", show(v.Execution), show(x.Rollback))
+	}
+}
+
 // The masked value that a read shows is refused, and nothing is written for it.
 func TestAnUpdateBesideASecretLeavesItAlone(t *testing.T) {
 	r := newRig(t, row("vpn.ipsec/phase1-interface", map[string]any{"name": "hq", "interface": "port2", "psksecret": password}))

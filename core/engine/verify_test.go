@@ -284,7 +284,7 @@ func TestAnotherKeyInTheAnswerIsNotReadBackAsSuccess(t *testing.T) {
 	f := r.wantCode(err, fault.VerifyFailed)
 	x := r.shown(id).Execution
 	ops := x.Operations
-	if ops[0].Status != exchange.Failed || ops[0].Changed != exchange.ChangedYes || x.Rollback != nil || ops[1].Status != exchange.NotAttempted || strings.Contains(show(f.Details), `\u001b`) {
+	if ops[0].Status != exchange.Failed || ops[0].Changed != exchange.ChangedYes || x.Rollback == nil || x.Rollback.PlanID != nil || len(x.Rollback.NotReversible) != 1 || ops[1].Status != exchange.NotAttempted || strings.Contains(show(f.Details), `\u001b`) {
 		t.Fatalf("%s", show(ops))
 	}
 }
