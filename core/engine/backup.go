@@ -43,16 +43,18 @@ func (e *Engine) Backups(ctx context.Context) ([]BackupLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded := map[plan.ID]audit.Record{}
+	for _, r := range made.Records {
+		recorded[r.PlanID] = r
+	}
 	lines := make([]BackupLine, 0, len(list))
 	for _, b := range list {
 		line := BackupLine{ID: b.ID, SavedAt: b.ID.Time(), File: b.Name, Bytes: b.Bytes}
 		if s, err := e.loadPlan(ctx, b.ID); err == nil {
 			line.Plan, line.Profile, line.Serial = true, s.Device.Profile, s.Device.Serial
 		}
-		for _, r := range made.Records {
-			if r.PlanID == b.ID {
-				line.Profile, line.Serial, line.SavedAt = r.Profile, r.Serial, r.At
-			}
+		if r, known := recorded[b.ID]; known {
+			line.Profile, line.Serial, line.SavedAt = r.Profile, r.Serial, r.At
 		}
 		lines = append(lines, line)
 	}

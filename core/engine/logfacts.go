@@ -35,7 +35,10 @@ type logFacts struct {
 // of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
 // task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
-	facts := logFacts{created: map[plan.ID]canon.Digest{}, ended: map[plan.ID]time.Time{}, begun: map[plan.ID]audit.Record{}, doubtful: map[plan.ID]bool{}}
+	facts := logFacts{
+		created: map[plan.ID]canon.Digest{}, doubtful: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{},
+		ended: map[plan.ID]time.Time{}, pruned: map[plan.ID]bool{},
+	}
 	needle := []byte(`"` + id.String() + `"`)
 	var last []byte
 	for line, err := range e.ports.Audit.Lines(ctx) {
@@ -46,9 +49,13 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 		if at := timeOf(line); at.After(facts.newest) {
 			facts.newest = at
 		}
-		event := eventOf(line)
-		created := event == audit.PlanCreated && (id.IsZero() || bytes.Contains(line, needle))
-		if !created && event != audit.ApplyBegin && event != audit.ApplyAborted && event != audit.ApplyEnd && event != audit.Gap {
+		switch eventOf(line) {
+		case audit.PlanCreated:
+			if !id.IsZero() && !bytes.Contains(line, needle) {
+				continue
+			}
+		case audit.ApplyBegin, audit.ApplyAborted, audit.ApplyEnd, audit.Gap, audit.StatePruned:
+		default:
 			continue
 		}
 		if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/forti-mcp/forti/core/apply"
@@ -103,22 +102,19 @@ func (e *Engine) prune(ctx context.Context, c Caller, store port.PlanPruner, id 
 	return store.Prune(ctx, id)
 }
 
-// pruneRests removes what a crash left of plans whose removal is on record.
+// pruneRests removes what a crash left of plans whose removal is on record; it removes
+// nothing where nothing is left.
 func (e *Engine) pruneRests(ctx context.Context, store port.PlanPruner, lines []PlanLine) error {
 	log, err := e.readLog(ctx, plan.ID{})
 	if err != nil {
 		return err
 	}
-	journals, err := e.ports.Journals.List(ctx)
-	if err != nil {
-		return err
+	for _, l := range lines {
+		delete(log.pruned, l.PlanID) // on record and still a plan: the last removal died early, and the next one finds it
 	}
-	for _, id := range journals {
-		known := slices.ContainsFunc(lines, func(l PlanLine) bool { return l.PlanID == id })
-		if log.pruned[id] && !known {
-			if err := store.Prune(ctx, id); err != nil {
-				return err
-			}
+	for id := range log.pruned {
+		if err := store.Prune(ctx, id); err != nil {
+			return err
 		}
 	}
 	return nil

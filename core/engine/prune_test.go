@@ -99,3 +99,31 @@ func TestAMachineMayHaveBeenUpForYears(t *testing.T) {
 	r.mustApply(id)
 	r.sound()
 }
+
+func TestTheRestsOfAPruneThatDiedAreRemoved(t *testing.T) {
+	r := newRig(t)
+	id := r.approved("[" + address("a") + "]")
+	other := r.approved("[" + address("b") + "]")
+	r.world.Clock.Advance(8 * 24 * time.Hour)
+	rest := r.approvalFile(id)
+	if ids := r.mustPrune(false); len(ids) != 2 {
+		t.Fatalf("pruned: %v", ids)
+	}
+	for _, x := range []plan.ID{id, other} {
+		if _, err := r.world.State.Approvals().Get(t.Context(), x); fault.CodeOf(err) != fault.NotFound {
+			t.Fatalf("the approval of %s: %v", x, err)
+		}
+	}
+	if err := r.world.State.Approvals().Put(t.Context(), id, rest); err != nil {
+		t.Fatal(err)
+	}
+	r.mustPrune(true)
+	if _, err := r.world.State.Approvals().Get(t.Context(), id); err != nil {
+		t.Fatalf("a dry run removes nothing: %v", err)
+	}
+	r.mustPrune(false)
+	if _, err := r.world.State.Approvals().Get(t.Context(), id); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("what the first prune left is there: %v", err)
+	}
+	r.sound()
+}

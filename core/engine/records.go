@@ -58,7 +58,7 @@ func (e *Engine) Audit(ctx context.Context, q AuditQuery) (*AuditRecords, error)
 		}
 		r, err := audit.ParseLine(body)
 		if err != nil {
-			return nil, fault.Wrap(err, fault.Config, "the audit log is damaged; find out where with: forti audit verify")
+			return nil, fault.Wrap(err, fault.Config, "the audit log is damaged; find out where with: forti audit verify%s", e.options.CommandSuffix)
 		}
 		if q.takes(r) {
 			found.add(r, q.Last)
