@@ -25,6 +25,7 @@ func FuzzRequest(f *testing.F) {
 		{"DELETE", "cmdb/router/static/", ""},
 		{"POST", "authentication", `{"username":"admin","secretkey":"x"}`},
 		{"GET", "monitor/system/check-port-availability?port_ranges=1-2,3", ""},
+		{"GET", "log/memory/event/system?start=9223372036854775807&rows=9223372036854775807", ""},
 		{"GET", "cmdb/system/vdom?vdom=*&start=-1&count=9999999999", ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])

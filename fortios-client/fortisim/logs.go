@@ -71,7 +71,8 @@ func (d *Device) logs(q *query) *answer {
 	}
 	list = slices.DeleteFunc(list, func(o object) bool { return !d.objectPasses(o, filters) })
 	total, start, rows := len(list), number(q, "start", 0), number(q, "rows", logRows)
-	list = list[min(start, total):min(start+min(rows, maxLogRows), total)]
+	from := min(start, total)
+	list = list[from : from+min(rows, maxLogRows, total-from)]
 	if strings.HasSuffix(q.monitor, "/raw") {
 		return rawLog(list)
 	}

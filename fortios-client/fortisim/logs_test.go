@@ -29,6 +29,14 @@ func TestLogsAreReadNewestFirstInPagesAndByFilter(t *testing.T) {
 	if diff := cmp.Diff([]string{"29", "27"}, ids(path+"?rows=2&filter=level==warning")); diff != "" {
 		t.Error(diff)
 	}
+	for _, beyond := range []string{"start=9223372036854775807", "start=9223372036854775807&rows=9223372036854775807", "start=30"} {
+		if got := ids(path + "?" + beyond); len(got) > 0 {
+			t.Errorf("%s: %v", beyond, got)
+		}
+	}
+	if got := ids(path + "?start=1&rows=9223372036854775807"); len(got) != 29 {
+		t.Errorf("all but the newest are %v", got)
+	}
 	answer := l.ok("GET", path+"?rows=3&session_id=7", "")
 	for name, want := range map[string]any{"device": "memory", "category": "event", "subcategory": "system", "rows": 3.0, "total_lines": 30.0, "session_id": 7.0, "vdom": "root"} {
 		if answer[name] != want {
