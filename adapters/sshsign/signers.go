@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/forti-mcp/forti/adapters/internal/owner"
+	"github.com/forti-mcp/forti/adapters/internal/regular"
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/fault"
 )
@@ -83,37 +82,20 @@ func Load(file string) (List, error) {
 
 // read takes a regular file, never through a symbolic link.
 func read(file string) ([]byte, error) {
-	refuse := func(err error, format string, args ...any) ([]byte, error) {
-		return nil, fault.Wrap(err, fault.Config, "the list of signers %s %s", file, fmt.Sprintf(format, args...)).With("path", file)
+	raw, err := regular.Read(file, maxList, func(info fs.FileInfo) string {
+		if problem := owner.Steady(info); problem != "" {
+			return problem + "; check each key in it, then: chmod 644"
+		}
+		return ""
+	})
+	if err == nil {
+		return raw, nil
 	}
-	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return refuse(err, "does not exist; put the keys of those who may approve there")
-	case err != nil:
-		return refuse(err, "cannot be looked at; check the modes of what lies above it")
-	case !info.Mode().IsRegular():
-		return refuse(nil, "is not a regular file")
+	problem := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		problem += "; put the keys of those who may approve there"
 	}
-	if problem := owner.Steady(info); problem != "" {
-		return refuse(nil, "%s; check each key in it, then: chmod 644", problem)
-	}
-	in, err := os.Open(file) // #nosec G304 -- the operator names the file
-	if err != nil {
-		return refuse(err, "cannot be opened")
-	}
-	defer in.Close() //nolint:errcheck // opened for reading only
-	if opened, err := in.Stat(); err != nil || !os.SameFile(info, opened) {
-		return refuse(err, "was replaced while it was read; try again")
-	}
-	raw, err := io.ReadAll(io.LimitReader(in, maxList+1))
-	switch {
-	case err != nil:
-		return refuse(err, "cannot be read")
-	case len(raw) > maxList:
-		return refuse(nil, "is larger than %d bytes", maxList)
-	}
-	return raw, nil
+	return nil, fault.Wrap(err, fault.Config, "the list of signers %s %s", file, problem).With("path", file)
 }
 
 func parseLine(text string) (entry, error) {
