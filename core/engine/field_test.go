@@ -3,7 +3,9 @@ package engine_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fake"
@@ -219,4 +221,32 @@ func TestAnAnswerFromAnotherVDOMIsNoSuccess(t *testing.T) {
 	id = global.approved(`[{"op":"update","resource":"system/global","set":{"hostname":"x"}}]`)
 	global.strike(fake.OtherVDOM("mgmt")) // a global resource names the management VDOM
 	global.mustApply(id)
+}
+
+// A plan that was applied, refused as stale or left lying is shown all the same.
+func TestAPlanIsShownWithItsStateWhateverBecameOfIt(t *testing.T) {
+	const update = `[{"op":"update","resource":"firewall/address","key":"lan","set":{"comment":"x"}}]`
+	tests := map[string]struct {
+		become func(r *rig, id plan.ID)
+		want   apply.State
+	}{
+		"applied": {func(r *rig, id plan.ID) { r.mustApply(id) }, apply.Applied},
+		"stale": {func(r *rig, id plan.ID) {
+			r.meddle("lan", map[string]any{"comment": "mine"})
+			_, err := r.apply(id)
+			_ = r.wantCode(err, fault.StalePlan)
+		}, apply.Approved},
+		"expired": {func(r *rig, _ plan.ID) { r.world.Clock.Advance(8 * 24 * time.Hour) }, apply.PlanExpired},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			id := r.approved(update)
+			test.become(r, id)
+			v := r.shown(id)
+			if v.State != test.want || len(v.Operations) != 1 || len(v.Operations[0].Diff) == 0 {
+				t.Errorf("%s", show(v))
+			}
+		})
+	}
 }

@@ -10,35 +10,45 @@ import (
 	"testing"
 )
 
-// TestEachStatementHasItsTest parses the test sources that proofs.txt names.
-func TestEachStatementHasItsTest(t *testing.T) {
+// proof is a line of proofs.txt or statements.txt.
+type proof struct{ id, dir, test string }
+
+func proofs(t *testing.T) (list []proof) {
+	t.Helper()
+	for _, file := range []string{"proofs.txt", "statements.txt"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(list)
+		for line := range strings.Lines(string(text)) {
+			words := strings.Fields(line)
+			if len(words) == 0 || words[0] == "#" {
+				continue
+			}
+			if len(words) != 3 {
+				t.Fatalf("%s: not an id, a package and a test: %q", file, line)
+			}
+			list = append(list, proof{words[0], words[1], words[2]})
+		}
+		if len(list) == before {
+			t.Fatalf("%s names nothing", file)
+		}
+	}
+	return list
+}
+
+// TestEachProofIsATest parses the test sources that are named.
+func TestEachProofIsATest(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("proofs.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	known := map[string]map[string]bool{}
-	lines := 0
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] == "#" {
-			continue
+	for _, p := range proofs(t) {
+		if known[p.dir] == nil {
+			known[p.dir] = testsOf(t, filepath.Join("..", "..", filepath.FromSlash(p.dir)))
 		}
-		if len(words) != 3 {
-			t.Errorf("not an id, a package and a test: %q", line)
-			continue
+		if !known[p.dir][p.test] {
+			t.Errorf("%s: %s has no %s", p.id, p.dir, p.test)
 		}
-		lines++
-		dir := words[1]
-		if known[dir] == nil {
-			known[dir] = testsOf(t, filepath.Join("..", "..", filepath.FromSlash(dir)))
-		}
-		if !known[dir][words[2]] {
-			t.Errorf("%s: %s has no %s", words[0], dir, words[2])
-		}
-	}
-	if lines == 0 {
-		t.Error("nothing is named")
 	}
 }
 
