@@ -73,7 +73,7 @@ func (w *planning) changes(ctx context.Context) ([]risk.Change, error) {
 			w.ops[i].Users = c.Users
 		}
 		if keys, known := w.world.Order(ref.Table()); known && op.Op == plan.OpDelete {
-			rows := len(keys) + deletesFrom(w.ops, ref.Table())
+			rows := len(keys) + shrunk(w.ops, ref.Table())
 			c.Rows = &rows
 		}
 		list = append(list, c)
@@ -81,11 +81,16 @@ func (w *planning) changes(ctx context.Context) ([]risk.Change, error) {
 	return list, nil
 }
 
-func deletesFrom(ops []plan.Operation, t change.Table) int {
+// shrunk is how many rows more than after the plan a table has before it.
+func shrunk(ops []plan.Operation, t change.Table) int {
 	n := 0
 	for _, op := range ops {
-		if op.Op == plan.OpDelete && refOf(op).Table() == t {
+		switch {
+		case refOf(op).Table() != t:
+		case op.Op == plan.OpDelete:
 			n++
+		case op.Op == plan.OpCreate:
+			n--
 		}
 	}
 	return n

@@ -29,9 +29,9 @@ func BenchmarkLargePlan(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			x := newBox()
 			for i := range int64(1000) {
-				x.policies = append(x.policies, policy(i+1, fmt.Sprintf("n%d", i%500), "lan", "HTTPS"))
+				x.policies = append(x.policies, allDay(policy(i+1, fmt.Sprintf("n%d", i%500), "lan", "HTTPS")))
 			}
-			x.policies[900] = deny(901)
+			x.policies[900] = allDay(deny(901))
 			changes := make(x)
 			for b.Loop() {
 				x.assess(changes...)

@@ -17,9 +17,10 @@ type extent struct {
 	names []string
 	// loose: the set may be smaller than what is given here.
 	loose bool
-	// unknown: the set may be larger; why says for which object.
-	unknown bool
-	why     string
+	// unknown: the set may be larger; why says for which object. unread: because it
+	// could not be read.
+	unknown, unread bool
+	why             string
 }
 
 func (e *extent) add(o extent) {
@@ -28,7 +29,7 @@ func (e *extent) add(o extent) {
 	e.protocol = append(e.protocol, o.protocol...)
 	e.names = append(e.names, o.names...)
 	e.loose = e.loose || o.loose
-	e.unknown = e.unknown || o.unknown
+	e.unknown, e.unread = e.unknown || o.unknown, e.unread || o.unread
 	if e.why == "" {
 		e.why = o.why
 	}
@@ -36,6 +37,11 @@ func (e *extent) add(o extent) {
 
 // unclear is an extent that nothing is known about.
 func unclear(why string) extent { return extent{unknown: true, loose: true, why: why} }
+
+// unreadable is an extent of what could not be read.
+func unreadable(name string) extent {
+	return extent{unknown: true, unread: true, loose: true, why: quote(name) + ", which could not be read"}
+}
 
 // everyAddress and everyService are the whole.
 func everyAddress(why string) extent {

@@ -63,24 +63,35 @@ func (k *walk) all(tables, list []string) extent {
 
 // name resolves one name in the first table that has it.
 func (k *walk) name(tables []string, name string) extent {
-	switch {
-	case isAll(name) && isService(tables[0]):
-		return everyService(quote(name))
-	case isAll(name):
-		return everyAddress(quote(name))
-	case name == "":
+	if name == "" {
 		return unclear("an entry without a name")
 	}
+	missing := unclear(quote(name) + ", which does not exist")
 	for _, table := range tables {
 		s := k.w.object(table, k.vdom, operation.TextKey(name))
-		switch {
-		case !s.known:
-			return unclear(quote(name) + ", which could not be read")
-		case len(s.objects) > 0:
+		if len(s.objects) > 0 {
 			return k.states(table, name, s)
 		}
+		if !s.known {
+			missing = unreadable(name)
+			break
+		}
 	}
-	return unclear(quote(name) + ", which does not exist")
+	if isAll(name) {
+		return builtIn(tables[0], name)
+	}
+	return missing
+}
+
+// builtIn is what the device's own name for everything stands for where the row
+// itself was not to be had: it can be changed, so it need not be everything.
+func builtIn(table, name string) extent {
+	e := everyAddress(quote(name))
+	if isService(table) {
+		e = everyService(quote(name))
+	}
+	e.loose = true
+	return e
 }
 
 func isService(table string) bool { return strings.HasPrefix(table, "firewall.service/") }
@@ -212,8 +223,18 @@ func multicastOf(o map[string]any) extent {
 	if !ok {
 		return unclear("a multicast address whose size cannot be told")
 	}
+	if e.v4.covers(spans{{firstGroup4, lastGroup4}}) || e.v6.covers(spans{{firstGroup6, maxV6}}) {
+		return everyAddress("every multicast group")
+	}
 	return e
 }
+
+// The multicast groups: 224.0.0.0/4 and ff00::/8.
+const (
+	firstGroup4 = 0xe000_0000
+	lastGroup4  = 0xefff_ffff
+	firstGroup6 = 0xff00_0000_0000_0000
+)
 
 // proxyOf is the meaning of an address by host name; what matches by pattern
 // cannot be told.

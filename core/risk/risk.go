@@ -20,7 +20,7 @@ import (
 
 // RuleSet is the version of the base tiers and rules. It is part of every plan:
 // a plan judged by another set is stale.
-const RuleSet = "2"
+const RuleSet = "3"
 
 // Change is one stored operation as the rules see it.
 type Change struct {

@@ -124,25 +124,44 @@ func (w *world) aboveDenies(path, vdom string) denies {
 
 // orders are the orders in which a table's rows stand during the plan.
 func (w *world) orders(path, vdom string) [][]operation.Key {
+	if path == policyTable && w.policies(vdom).known {
+		return w.policyOrders(vdom)
+	}
 	var out [][]operation.Key
 	for _, c := range w.touched[path] {
 		if c.Order != nil && c.VDOM == vdom {
-			for _, order := range [][]operation.Key{c.Order.Before, c.Order.After} {
-				if len(out) == 0 || !slices.Equal(out[len(out)-1], order) {
-					out = append(out, order)
-				}
-			}
+			out = appendNew(out, c.Order.Before)
+			out = appendNew(out, c.Order.After)
 		}
 	}
-	if path != policyTable {
-		return out
+	return out
+}
+
+// policyOrders is orders for policies, which are read. One whose place was lost
+// stands first in one order and last in another: it may be above or below any.
+func (w *world) policyOrders(vdom string) [][]operation.Key {
+	var out [][]operation.Key
+	for _, table := range w.tables(vdom) {
+		var kept, lost []operation.Key
+		for _, s := range table {
+			if s.lost {
+				lost = append(lost, s.key)
+				continue
+			}
+			kept = append(kept, s.key)
+		}
+		out = appendNew(out, slices.Concat(lost, kept))
+		out = appendNew(out, slices.Concat(kept, lost))
 	}
-	p := w.policies(vdom)
-	keys := make([]operation.Key, 0, len(p.rows))
-	for _, row := range p.rows {
-		keys = append(keys, rowKey(row))
+	return out
+}
+
+// appendNew appends an order unless it is the one before.
+func appendNew(orders [][]operation.Key, next []operation.Key) [][]operation.Key {
+	if n := len(orders); n > 0 && slices.Equal(orders[n-1], next) {
+		return orders
 	}
-	return append(out, keys)
+	return append(orders, next)
 }
 
 func rowKey(row map[string]any) operation.Key {

@@ -3,90 +3,104 @@ package risk
 import (
 	"slices"
 
+	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 )
 
 // shadowed is R-POL-06: where a policy comes to stand, it takes all the traffic of
-// policies below it, or one above takes all of its own. It goes by names alone, which
-// no request has to be made for: what it finds is so, and it does not find everything.
+// policies below it, or one above takes all of its own, in one of the orders that
+// the plan takes the table through. Groups and what "all" stands for are looked up
+// for the policies that the plan changes; of the others only the names are known, so
+// it does not find everything. A virtual address can still be matched below a policy
+// for all destinations.
 func shadowed(w *world, c *Change) []finding {
 	if c.Op == plan.OpDelete || c.After == nil || !enabled(c.After) || !c.matchesAnew() {
 		return nil // and the policies need not be read
 	}
-	after := w.policies(c.VDOM)
-	mine := after.byKey[c.Key]
-	if mine == nil || !enabled(mine) {
-		return nil
+	if !w.policies(c.VDOM).known {
+		return fired(plan.High, "%s may take the traffic of policies below it, or get none itself; the order was not read", what(c))
 	}
-	at := slices.IndexFunc(after.rows, func(row map[string]any) bool { return rowKey(row) == c.Key })
-	if at < 0 {
-		return nil
-	}
-	var below []string
-	for _, row := range after.rows[at+1:] {
-		if enabled(row) && takesAll(mine, row) {
-			below = append(below, rowKey(row).String())
-		}
-	}
-	if len(below) > 0 {
-		return fired(plan.High, "%s stands above %s and takes all that they list: they match nothing any more", what(c), list(below))
-	}
-	for _, row := range after.rows[:at] {
-		if enabled(row) && takesAll(row, mine) {
-			return fired(plan.Medium, "%s stands below %s, which takes all that it lists: it matches nothing", what(c), quote(rowKey(row).String()))
-		}
+	s, ok := w.shadows(c.VDOM)[c]
+	switch {
+	case !ok:
+	case len(s.below) > 0:
+		return fired(plan.High, "%s stands above %s and %s", what(c), list(s.below), map[bool]string{
+			false: "takes all that they list: they match nothing any more",
+			true:  "may take all that they list: what it names could not be read",
+		}[s.unread])
+	case !s.above.IsZero():
+		return fired(plan.Medium, "%s stands below %s, which takes all that it lists: it matches nothing", what(c), quote(s.above.String()))
 	}
 	return nil
 }
 
-// ends are the lists of a policy that say which traffic is its own.
-var ends = []string{"srcintf", "dstintf", "srcaddr", "dstaddr", "service"}
-
-// narrowing are attributes that let a policy match less than its lists say.
-var narrowing = []string{
-	"srcaddr-negate", "dstaddr-negate", "service-negate", "internet-service", "internet-service-src", "internet-service6", "internet-service6-src",
-	"users", "groups", "fsso-groups", "srcaddr6", "dstaddr6", "src-vendor-mac", "ztna-status", "ztna-ems-tag", "ztna-geo-tag", "reputation-minimum",
-	"sgt-check", "vlan-filter", "tos-mask", "network-service-dynamic", "network-service-src-dynamic",
+// shade is what a change does to the policies that stand above or below its own.
+type shade struct {
+	// below are the policies whose traffic its policy takes.
+	below []string
+	// unread: or may take, since not all that it names could be read.
+	unread bool
+	// above is a policy that takes the traffic of its policy.
+	above operation.Key
 }
 
-// narrowsNothing says whether an attribute narrows nothing.
-func narrowsNothing(v any) bool {
-	if list, isList := v.([]any); isList {
-		return len(list) == 0
+// shadows finds the pairs of policies of which, after some change, the upper takes
+// all of the lower. A change only makes pairs with the policy that it is about; a
+// pair counts for it, and for the last change before it of the upper policy.
+func (w *world) shadows(vdom string) map[*Change]*shade {
+	if found, ok := w.shade[vdom]; ok {
+		return found
 	}
-	n, isNumber := integer(v)
-	return off(v) || isNumber && n == 0 || text(v) == "0x00"
+	found := map[*Change]*shade{}
+	w.shade[vdom] = found
+	last := map[operation.Key]*Change{}
+	for _, s := range w.course(vdom).steps {
+		if !s.change.matchesAnew() || s.change.Op == plan.OpDelete {
+			continue
+		}
+		last[s.change.Key] = s.change
+		at := slices.IndexFunc(s.table, func(x *seat) bool { return x.key == s.change.Key })
+		if at < 0 || !enabled(s.table[at].row) {
+			continue
+		}
+		mine := s.table[at]
+		for i, other := range s.table {
+			if i == at || !enabled(other.row) {
+				continue
+			}
+			nowhere := mine.lost || other.lost
+			if i > at || nowhere {
+				w.shadow(vdom, found, mine, other, s.change, s.change)
+			}
+			if i < at || nowhere {
+				w.shadow(vdom, found, other, mine, last[other.key], s.change)
+			}
+		}
+	}
+	return found
 }
 
-// takesAll says whether everything that q matches is matched by p.
-func takesAll(p, q map[string]any) bool {
-	if text(p["schedule"]) != "always" {
-		return false
+// shadow notes a pair, if it is one: for the change that put the upper policy
+// there, and for the one that put the lower.
+func (w *world) shadow(vdom string, found map[*Change]*shade, upper, lower *seat, over, under *Change) {
+	takes, unread := w.takesAll(vdom, upper, lower)
+	if !takes {
+		return
 	}
-	for _, name := range narrowing {
-		if !narrowsNothing(p[name]) || !narrowsNothing(q[name]) {
-			return false
+	at := func(c *Change) *shade {
+		if found[c] == nil {
+			found[c] = &shade{}
 		}
+		return found[c]
 	}
-	for _, end := range ends {
-		if !holdsAll(names(p[end]), names(q[end])) {
-			return false
+	if over != nil {
+		s := at(over)
+		if name := lower.key.String(); !slices.Contains(s.below, name) {
+			s.below = append(s.below, name)
 		}
+		s.unread = s.unread || unread
 	}
-	return true
-}
-
-func holdsAll(list, of []string) bool {
-	if len(list) == 0 || len(of) == 0 {
-		return false
+	if under != over && at(under).above.IsZero() {
+		at(under).above = upper.key
 	}
-	if slices.ContainsFunc(list, isAll) {
-		return true
-	}
-	for _, name := range of {
-		if !slices.Contains(list, name) {
-			return false
-		}
-	}
-	return true
 }

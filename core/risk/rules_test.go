@@ -64,7 +64,7 @@ func used(c Change, n int) Change {
 	return c
 }
 
-var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials)
+var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials, shadowTrials)
 
 func TestRules(t *testing.T) {
 	for _, x := range trials {

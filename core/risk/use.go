@@ -96,7 +96,7 @@ func (w *world) index(group, vdom string, policies []map[string]any) users {
 // reach collects a name and all names inside it; false means that a group could
 // not be read.
 func (w *world) reach(group, vdom, name string, into map[string]bool) bool {
-	if into[name] || isAll(name) {
+	if into[name] {
 		return true
 	}
 	into[name] = true

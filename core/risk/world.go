@@ -21,11 +21,14 @@ type world struct {
 	policy  map[string]policyRows
 	touched map[string][]*Change
 	// at finds the changes of one row, in every scope.
-	at     map[place][]*Change
-	above  map[place]denies
-	users  map[indexed]users
-	budget int
-	notes  []string
+	at    map[place][]*Change
+	above map[place]denies
+	shade map[string]map[*Change]*shade
+	// courses are the tables of policies during the plan, by VDOM.
+	courses map[string]course
+	users   map[indexed]users
+	budget  int
+	notes   []string
 }
 
 // place is a row, or a table in a VDOM.
@@ -51,6 +54,7 @@ func newWorld(changes []Change, f Facts) *world {
 		changes: changes, facts: f, source: f.Source, budget: resolveLimit,
 		cache: map[Want]states{}, wanted: map[Want]bool{}, policy: map[string]policyRows{},
 		touched: map[string][]*Change{}, at: map[place][]*Change{}, above: map[place]denies{},
+		shade: map[string]map[*Change]*shade{}, courses: map[string]course{},
 		users: map[indexed]users{},
 	}
 	if !w.source.IsValid() {
