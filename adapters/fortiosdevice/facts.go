@@ -93,7 +93,7 @@ func members(x *exchange.Exchange, answer fortios.Response, hide *scrubber) {
 	if len(e.MKey) <= maxKey {
 		x.MKey = e.MKey
 	}
-	x.Text = redact.Line(hide.hide(e.CLIError), textColumns)
+	x.Text = redact.Line(redact.Text(hide.hide(e.CLIError)), textColumns)
 	if e.Status == "success" && e.HTTPStatus != 0 && e.HTTPStatus != answer.Status {
 		x.APIStatus = "" // an envelope that contradicts its own header is no success
 	}

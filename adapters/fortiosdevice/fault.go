@@ -124,7 +124,7 @@ func told(f *fault.Error, e *fortios.Error) *fault.Error {
 		}
 	}
 	if e.CLIError != "" {
-		f = f.With("device_message", redact.Line(e.CLIError, textColumns))
+		f = f.With("device_message", redact.Line(redact.Text(e.CLIError), textColumns))
 	}
 	return f
 }

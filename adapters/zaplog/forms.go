@@ -39,13 +39,9 @@ var forms = sync.OnceValue(func() []form {
 })
 
 func maskForms(s string) string {
-	if masked, ok := first(redact.Untyped(s, redact.SecretName)).(string); ok {
-		s = masked
-	}
+	s = redact.Text(s)
 	for _, f := range forms() {
 		s = f.looks.ReplaceAllString(s, f.mask)
 	}
 	return s
 }
-
-func first(v any, _ []string) any { return v }

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"unicode"
+
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // hushed stands for a text of the device that is not shown.
@@ -12,7 +14,8 @@ const hushed = "(not shown: it may repeat a secret)"
 const hushRun = 6
 
 // hush keeps a device from repeating a secret that it was sent, as a whole or in part,
-// in whatever spelling: its text is then not shown at all.
+// in whatever spelling: its text is then not shown at all. Other secrets in it, which
+// their form gives away, are masked.
 func hush(text string, secrets map[string]string) string {
 	plain := lettersOf(text)
 	for _, secret := range secrets {
@@ -20,7 +23,7 @@ func hush(text string, secrets map[string]string) string {
 			return hushed
 		}
 	}
-	return text
+	return redact.Text(text)
 }
 
 // shares reports whether a text has a run of letters of the secret, or all of a short one.

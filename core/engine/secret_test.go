@@ -275,6 +275,24 @@ func TestADeviceThatRepeatsASecretIsNotQuoted(t *testing.T) {
 			r.silent(f.Error(), strings.ToLower(encoded(nil, nil, f)), strings.ToLower(encoded(r.shown(id), nil, nil)), strings.ToLower(r.kept()))
 		})
 	}
+	t.Run("other secrets in it are masked by their form", func(t *testing.T) {
+		r := newRig(t)
+		id := r.approved(literal)
+		says := fake.CLIError(-651, false)
+		number := says.Facts
+		says.Facts = func(e *exchange.Exchange) { number(e); e.Text = "peer: ENC Ab3d9Zk0/otherSecret==; psk too short" }
+		r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallSend}, Fault: says})
+		_, err := r.apply(id)
+		f := r.wantCode(err, fault.DeviceError)
+		for _, text := range []string{show(f.Details), encoded(r.shown(id), nil, nil), r.kept()} {
+			if strings.Contains(text, "Ab3d9Zk0") {
+				t.Errorf("the secret is shown: %s", text)
+			}
+		}
+		if !strings.Contains(encoded(nil, nil, f), "peer: <redacted>; psk too short") {
+			t.Errorf("the words are lost: %s", show(f.Details))
+		}
+	})
 	t.Run("another text is passed on", func(t *testing.T) {
 		r := newRig(t)
 		id := r.approved(literal)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // Envelope is an answer: data and meta when OK, else an error.
@@ -64,10 +65,48 @@ type Cut struct {
 func Success(data any, meta *Meta) Envelope { return Envelope{OK: true, Data: data, Meta: meta} }
 
 // Failed is an answer with an error of any type. What is not a fault is shown as
-// internal, without its text.
+// internal, without its text. Secrets that their form gives away are masked in message
+// and details, whoever quoted them.
 func Failed(err error) Envelope {
 	f := fault.From(err)
-	return Envelope{Error: &Failure{Code: f.Code, Message: f.Message, Details: f.Details}}
+	return Envelope{Error: &Failure{Code: f.Code, Message: redact.Text(f.Message), Details: told(f.Details)}}
+}
+
+// told are the details of an error without what their form gives away as secret.
+// Records of the product's own, which are neither texts nor lists of them, were masked
+// when they were made.
+func told(details map[string]any) map[string]any {
+	if details == nil {
+		return nil
+	}
+	clean := make(map[string]any, len(details))
+	for name, v := range details {
+		switch x := v.(type) {
+		case []fault.Problem:
+			clean[name] = problems(x)
+		case []string:
+			clean[name] = texts(x)
+		default:
+			clean[name], _ = redact.Untyped(v, func(string) bool { return false })
+		}
+	}
+	return clean
+}
+
+func problems(list []fault.Problem) []fault.Problem {
+	clean := make([]fault.Problem, len(list))
+	for i, p := range list {
+		clean[i] = fault.Problem{Pointer: redact.Text(p.Pointer), Problem: redact.Text(p.Problem)}
+	}
+	return clean
+}
+
+func texts(list []string) []string {
+	clean := make([]string, len(list))
+	for i := range list {
+		clean[i] = redact.Text(list[i])
+	}
+	return clean
 }
 
 // Of is Failed when err is set, else Success.

@@ -56,6 +56,22 @@ func TestAStrangeErrorIsInternalAndSilent(t *testing.T) {
 	}
 }
 
+// Whoever put a device's words into an error: what its form gives away is masked.
+func TestAnErrorShowsNoSecretThatItsFormGivesAway(t *testing.T) {
+	const secret = "ENC Ab3d9Zk0/Ab3d9Zk0=="
+	f := fault.New(fault.Usage, "x %s", secret).With("problems", []fault.Problem{{Pointer: "/set", Problem: "is " + secret}}).
+		With("nearest", []string{"a", secret}).With("device_message", "said "+secret).With("n", 7).With("deep", map[string]any{"x": []any{secret}})
+	got := encoded(t, Failed(f))
+	want := `{"ok":false,"error":{"code":"usage","message":"x <redacted>","details":{"deep":{"x":["<redacted>"]},"device_message":"said <redacted>","n":7,` +
+		`"nearest":["a","<redacted>"],"problems":[{"pointer":"/set","problem":"is <redacted>"}]}}}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if f.Details["device_message"] != "said "+secret {
+		t.Error("the error itself was changed")
+	}
+}
+
 func TestWhatCannotBeEncodedIsInternal(t *testing.T) {
 	if _, err := Success(func() {}, nil).Encode(); fault.CodeOf(err) != fault.Internal {
 		t.Error(err)

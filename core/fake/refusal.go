@@ -96,7 +96,7 @@ func (a answer) exchange(serial string) exchange.Exchange {
 	e := exchange.Exchange{
 		Sent: true, HeaderComplete: true, Status: a.status, Body: exchange.BodyObject, BodyComplete: true,
 		APIStatus: "success", ErrorNumber: a.number, Serial: serial, VDOM: a.vdom,
-		MKey: a.mkey, RevisionChanged: a.changed, Text: redact.Line(a.cli, textColumns),
+		MKey: a.mkey, RevisionChanged: a.changed, Text: redact.Line(redact.Text(a.cli), textColumns),
 	}
 	if a.status != statusOK {
 		e.APIStatus = "error"

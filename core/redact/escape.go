@@ -29,11 +29,12 @@ func Escape(s string) string {
 }
 
 // Line is Escape cut to at most limit columns, the last of them an ellipsis
-// where something is missing: for quoting a device's text in a message. A limit
-// below 1 counts as 1.
+// where something is missing: for quoting a device's text in a message. Secrets that
+// their form gives away are masked first. A limit below 1 counts as 1.
 func Line(s string, limit int) string {
 	limit = max(limit, 1)
-	all := pieces(s)
+	masked, _ := maskText(s)
+	all := pieces(masked)
 	if columns(all) <= limit {
 		return join(all)
 	}

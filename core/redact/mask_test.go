@@ -300,3 +300,52 @@ func resolve(v any, pointer string) any {
 	}
 	return v
 }
+
+// What a device says in words is masked before it is cut, whichever way its line ends
+// and signs are written there.
+func TestTheWordsOfADeviceAreMasked(t *testing.T) {
+	const body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ"
+	tests := map[string]struct{ in, want string }{
+		"plain words stay":                {"value parse error before 'x' in firewall/address", "value parse error before 'x' in firewall/address"},
+		"an encrypted value":              {"node_check_object fail! for comment ENC Ab3+/9Zk0w== now", "node_check_object fail! for comment " + Mask + " now"},
+		"with escaped slashes":            {`{"x":"ENC Ab3\/9Zk0wAb3\/9Zk0w=="}`, `{"x":"` + Mask + `"}`},
+		"over an escaped line end":        {`was ENC ` + strings.Repeat("Ab3d", 16) + `\nAb3d9Zk0w== end`, "was " + Mask + " end"},
+		"behind an escaped line end":      {`a\nENC Ab3d9Zk0w==\nSH2kWnHn5Vz00000000000000\nset psksecret hunter2\nmore end`, `a\n` + Mask + `\n` + Mask + `\nset psksecret ` + Mask + ` end`},
+		"with escaped quotes":             {`was ENC \"Ab3d9Zk0w==\"`, `was ` + Mask + `\"`},
+		"in a query":                      {"filter=x==ENC%20Ab3d9Zk0w==", "filter=x==" + Mask},
+		"a hash with escaped slashes":     {`SH2kWn\/Hn5Vz000000000000\/00000=`, Mask},
+		"a key":                           {"a " + pem + " b", "a " + Mask + " b"},
+		"a key with escaped line ends":    {`a -----BEGIN RSA PRIVATE KEY-----\n` + body + `\n-----END RSA PRIVATE KEY----- b`, "a " + Mask + " b"},
+		"a key without its end":           {"a -----BEGIN RSA PRIVATE KEY-----\n" + body, "a " + Mask},
+		"a key without its beginning":     {"before '" + body + "\n" + body + "=\n-----END PRIVATE KEY-----' b", "before '" + Mask + "' b"},
+		"the rest of a key, escaped ends": {"before '" + body + `\n` + body + `\r\n-----END PRIVATE KEY-----' b`, "before '" + Mask + "' b"},
+		"a value behind a secret name":    {"set psksecret hunter2; next", "set psksecret " + Mask + "; next"},
+		"a quoted one":                    {`set passwd "hunter 2" and`, "set passwd " + Mask + " and"},
+		"as a check repeats it":           {"node_check_object fail! for passwd hunter2", "node_check_object fail! for passwd " + Mask},
+		"another attribute's stays":       {"node_check_object fail! for subnet 10.0.0.0/33", "node_check_object fail! for subnet 10.0.0.0/33"},
+		"a policy for passwords stays":    {"set password-policy enable", "set password-policy enable"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := Text(test.in)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if again := Text(got); again != got {
+				t.Errorf("masking again gives %q", again)
+			}
+		})
+	}
+}
+
+// A cut does not take the form away by which a secret is known.
+func TestALineIsMaskedBeforeItIsCut(t *testing.T) {
+	for _, secret := range []string{pem, hash, "ENC Ab3d9Zk0wAb3d9Zk0w=="} {
+		for before := range 80 {
+			in := strings.Repeat("x", before) + " " + secret
+			if got := Line(in, 80); strings.Contains(got, secret[:12]) {
+				t.Fatalf("%d columns before it: %q", before, got)
+			}
+		}
+	}
+}

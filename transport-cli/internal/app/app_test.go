@@ -103,6 +103,11 @@ func TestFailuresOfOtherKinds(t *testing.T) {
 			"error (usage): the request has mistakes:\n  /operations/0/op: must be one of a, b\n  /operations/1: is \\x07 wrong\n"},
 		{"the device's words are quoted", fault.New(fault.DeviceError, "refused").With("device_message", "no\x1b[2J"), 11,
 			"error (device_error): refused\n  device says: no\\x1b[2J\n"},
+		{"secrets in its words are masked before they are cut", fault.New(fault.DeviceError, "no ENC Ab3d9Zk0w==").
+			With("device_message", strings.Repeat("x", 280)+" -----BEGIN PRIVATE KEY-----\nMIIE"), 11,
+			"error (device_error): no <redacted>\n  device says: " + strings.Repeat("x", 280) + " <redacted>\n"},
+		{"secrets in a cause are masked", fault.Wrap(errors.New("fail! for psksecret hunter2"), fault.Internal, "no"), 1,
+			"error (internal): no\n  cause: fail! for psksecret <redacted>\n"},
 		{"a context that ended", context.DeadlineExceeded, 10, ""},
 		{"something unknown hides its text", errors.New("password=hunter2"), 1, ""},
 		{"an output that cannot be written", &command.OutputError{Err: errors.New("disk full")}, 1, "error: standard output cannot be written: disk full\n"},

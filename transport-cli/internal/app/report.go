@@ -51,7 +51,7 @@ func (a *app) faultOf(err error) *fault.Error {
 	if errors.As(err, &f) || a.running {
 		return fault.From(err)
 	}
-	problem := redact.Line(err.Error(), 300)
+	problem := redact.Line(redact.Text(err.Error()), 300)
 	return fault.Wrap(err, fault.Usage, "%s (see: forti --help)", problem).
 		With("problems", []fault.Problem{{Pointer: "", Problem: problem}})
 }
@@ -74,15 +74,15 @@ func lines(f *fault.Error, verbose bool) []string {
 	} else if len(texts) <= 1 {
 		texts = nil // the message says it
 	}
-	out := []string{"error (" + string(f.Code) + "): " + redact.Escape(message)}
+	out := []string{"error (" + string(f.Code) + "): " + redact.Escape(redact.Text(message))}
 	for _, t := range texts {
-		out = append(out, "  "+redact.Escape(t))
+		out = append(out, "  "+redact.Escape(redact.Text(t)))
 	}
 	if words, ok := f.Details["device_message"].(string); ok && words != "" {
-		out = append(out, "  device says: "+redact.Line(words, 300))
+		out = append(out, "  device says: "+redact.Line(redact.Text(words), 300))
 	}
 	if f.Err != nil && (f.Code == fault.Internal || verbose) {
-		out = append(out, "  cause: "+redact.Line(f.Err.Error(), 500))
+		out = append(out, "  cause: "+redact.Line(redact.Text(f.Err.Error()), 500))
 	}
 	return out
 }
