@@ -14,8 +14,6 @@ type rule struct {
 	id string
 	// watch are the resources that operation looks at; empty: all.
 	watch []string
-	// needs is what has to be read for it.
-	needs Needs
 	// operation judges one change, plan all of them together; either may be nil.
 	operation func(w *world, c *Change) []finding
 	plan      func(w *world) []finding

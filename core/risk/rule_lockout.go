@@ -111,7 +111,8 @@ func applies(row map[string]any, attribute string) bool {
 // carrierTables are where the way of our connection into the device is made of.
 var carrierTables = []string{
 	"system/{interface,switch-interface,virtual-switch,physical-switch,ipsec-aggregate,virtual-wire-pair,vdom-link,vxlan,geneve," +
-		"gre-tunnel,ipip-tunnel,sit-tunnel,ipv6-tunnel,pppoe-interface}",
+		"gre-tunnel,ipip-tunnel,sit-tunnel,ipv6-tunnel,pppoe-interface,mobile-tunnel,vne-interface}",
+	"wireless-controller/vap",
 }
 
 // quiet are attributes of an interface that cannot cut a connection.
@@ -242,7 +243,10 @@ func memberNames(o map[string]any) []string {
 }
 
 // adminAccess is R-LOCKOUT-04.
-func adminAccess(_ *world, c *Change) []finding {
+func adminAccess(w *world, c *Change) []finding {
+	if c.Resource != "system/global" {
+		return ownCertificate(w, c)
+	}
 	hit := c.touches("admin*", "rest-api-key-url-query", "ssl-min-proto-version", "ssl-static-key-ciphers", "strong-crypto",
 		"management-ip", "management-port*", "multi-factor-authentication", "clt-cert-req", "dh-params", "private-data-encryption")
 	if len(hit) == 0 {
@@ -252,8 +256,10 @@ func adminAccess(_ *world, c *Change) []finding {
 }
 
 // ownInput is R-LOCKOUT-05: what the device itself accepts, and where it is managed.
-func ownInput(_ *world, c *Change) []finding {
+func ownInput(w *world, c *Change) []finding {
 	switch c.Resource {
+	case policyTable:
+		return ownPolicy(w, c)
 	case "system/global":
 		if hit := c.touches("management-vdom"); len(hit) > 0 {
 			return fired(plan.Critical, "system/global: the management VDOM changes")

@@ -6,24 +6,22 @@ import (
 	"github.com/forti-mcp/forti/core/plan"
 )
 
-// rules is the rule set: what each rule watches, needs and does. The ids are
+// rules is the rule set: what each rule watches and does. The ids are
 // stable; they are stored in plans.
 var rules = slices.Concat(lockoutRules, routeRules, boxRules, policyRules, objectRules, planRules)
 
 var lockoutRules = []rule{
-	{id: "R-LOCKOUT-01", watch: []string{"system/{api-user,admin,accprofile}", "firewall.schedule/*", "user/peergrp"},
-		needs: Needs{APIUser: true}, operation: ownAccount},
-	{id: lockoutRule, watch: []string{"system/api-user"}, needs: Needs{APIUser: true}, operation: trustedHosts},
-	{id: "R-LOCKOUT-03", watch: carrierTables, needs: Needs{Interfaces: true}, operation: ownInterface},
-	{id: "R-LOCKOUT-04", watch: []string{"system/global"}, operation: adminAccess},
+	{id: "R-LOCKOUT-01", watch: []string{"system/{api-user,admin,accprofile}", "firewall.schedule/*", "user/peergrp"}, operation: ownAccount},
+	{id: lockoutRule, watch: []string{"system/api-user"}, operation: trustedHosts},
+	{id: "R-LOCKOUT-03", watch: carrierTables, operation: ownInterface},
+	{id: "R-LOCKOUT-04", watch: []string{"system/global", "certificate/local", "vpn.certificate/local"}, operation: adminAccess},
 	{id: "R-LOCKOUT-05", operation: ownInput, watch: []string{
-		"firewall/{local-in-policy,local-in-policy6}", "system/{global,ha,dedicated-mgmt,interface}"}},
+		"firewall/{local-in-policy,local-in-policy6}", "system/{global,ha,dedicated-mgmt,interface}", policyTable}},
 }
 
 var routeRules = []rule{
 	{id: "R-RT-01", watch: staticTables, operation: ownRoute},
-	{id: "R-RT-02", watch: []string{"router/*", "system/{sdwan,virtual-wan-link,link-monitor}"},
-		needs: Needs{Interfaces: true}, operation: otherRouting},
+	{id: "R-RT-02", watch: []string{"router/*", "system/{sdwan,virtual-wan-link,link-monitor}"}, operation: otherRouting},
 }
 
 var boxRules = []rule{
@@ -31,10 +29,10 @@ var boxRules = []rule{
 	{id: "R-HA-01", operation: clusters, watch: []string{
 		"system/{ha,ha-monitor,standalone-cluster,cluster-sync,central-management,fortimanager,fm,management-tunnel," +
 			"vdom,vdom-exception,global,settings}"}},
-	{id: "R-VPN-01", watch: vpnTables, needs: Needs{Interfaces: true}, operation: tunnels},
-	{id: "R-NAT-01", operation: always(plan.High, "translates addresses and can publish what is inside"), watch: []string{
+	{id: "R-VPN-01", watch: vpnTables, operation: tunnels},
+	{id: "R-NAT-01", operation: published, watch: []string{
 		"firewall/{vip,vip46,vip6,vip64,vipgrp,vipgrp46,vipgrp6,vipgrp64,central-snat-map,ip-translation}"}},
-	{id: "R-LOG-01", needs: Needs{Logs: true}, operation: logging, watch: append([]string{
+	{id: "R-LOG-01", operation: logging, watch: append([]string{
 		"log.*/*", "log/{setting,eventfilter}"}, trafficPolicies...)},
 	{id: "R-AUTH-01", watch: identityTables, operation: always(plan.High, "decides who is who")},
 	{id: "R-AUTO-01", watch: codeTables, operation: always(plan.Critical, "makes the device run something by itself")},
@@ -44,23 +42,23 @@ var boxRules = []rule{
 var policyRules = []rule{
 	{id: "R-POL-01", watch: trafficPolicies, operation: openPolicy},
 	{id: "R-POL-02", watch: trafficPolicies, operation: widePolicy},
-	{id: "R-POL-03", watch: append([]string{"firewall/{acl,acl6}"}, trafficPolicies...), needs: Needs{Policies: true}, operation: aboveDeny},
+	{id: "R-POL-03", watch: append([]string{"firewall/{acl,acl6}"}, trafficPolicies...), operation: aboveDeny},
 	{id: "R-POL-04", watch: inspectionTables, operation: inspection},
-	{id: "R-POL-06", watch: []string{policyTable}, needs: Needs{Policies: true}, operation: shadowed},
+	{id: "R-POL-06", watch: []string{policyTable}, operation: shadowed},
 	{id: "R-POL-05", watch: policyTables, operation: always(plan.Medium, "changes which traffic passes or how it is treated")},
 }
 
 var objectRules = []rule{
 	{id: "R-SEC-01", operation: secrets},
-	{id: "R-REF-01", needs: Needs{Users: true}, operation: shared},
-	{id: "R-REF-02", watch: meaningTables, needs: Needs{Policies: true, Users: true}, operation: widened},
+	{id: "R-REF-01", operation: shared},
+	{id: "R-REF-02", watch: meaningTables, operation: widened},
 	{id: "R-IRREV-01", operation: irreversible},
 }
 
 var planRules = []rule{
-	{id: "R-DEL-01", needs: Needs{Rows: true}, operation: deleted, plan: manyDeletes},
+	{id: "R-DEL-01", operation: deleted, plan: manyDeletes},
 	{id: "R-SIZE-01", plan: size},
-	{id: "R-SAVE-01", watch: []string{"system/global"}, plan: saving},
+	{id: "R-SAVE-01", plan: saving},
 	{id: "R-MIX-01", plan: scopes},
 }
 

@@ -16,6 +16,12 @@ type trial struct {
 	do   func(b *box) []Change
 }
 
+func (x trial) run() (Verdict, []Change) {
+	b := newBox()
+	changes := x.do(b)
+	return b.assess(changes...), changes
+}
+
 func one(c Change) func(*box) []Change { return func(*box) []Change { return []Change{c} } }
 
 func many(n int, make func(i int) Change) []Change {
@@ -64,14 +70,12 @@ func used(c Change, n int) Change {
 	return c
 }
 
-var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials, shadowTrials)
+var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials, shadowTrials, pathTrials)
 
 func TestRules(t *testing.T) {
 	for _, x := range trials {
 		t.Run(x.rule+"/"+x.what, func(t *testing.T) {
-			b := newBox()
-			changes := x.do(b)
-			v := b.assess(changes...)
+			v, changes := x.run()
 			if got := tierOf(v, x.rule); got != x.want {
 				t.Errorf("fires at %q, want %q; reasons: %+v", got, x.want, v.Reasons)
 			}

@@ -265,25 +265,6 @@ func anomaly(oldAction string, oldThreshold any, newAction string, newThreshold 
 	return change("firewall/DoS-policy", int64(1), object{"anomaly": row(oldAction, oldThreshold)}, "anomaly", row(newAction, newThreshold))
 }
 
-func TestWhatPlanningHasToRead(t *testing.T) {
-	tests := map[string]Needs{
-		policyTable:                     {Rows: true, Policies: true},
-		"firewall/address":              {Users: true, Rows: true, Policies: true},
-		"firewall.service/group":        {Users: true, Rows: true, Policies: true},
-		"system/interface":              {Users: true, Rows: true, Interfaces: true},
-		"system/api-user":               {Rows: true, APIUser: true},
-		"router/static":                 {Rows: true, Interfaces: true},
-		"log.syslogd/setting":           {Users: true, Rows: true, Logs: true},
-		"system/dns":                    {Users: true, Rows: true},
-		"monitor/firewall/policy/reset": {},
-	}
-	for resource, want := range tests {
-		if got := Watches(resource); got != want {
-			t.Errorf("Watches(%q) = %+v, want %+v", resource, got, want)
-		}
-	}
-}
-
 func TestLockoutIsToldApart(t *testing.T) {
 	b := newBox()
 	if v := b.assess(change("system/api-user", "forti", apiUser, "comments", "x")); v.Lockout || v.Tier != plan.Critical {
