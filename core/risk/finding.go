@@ -101,6 +101,75 @@ func (c *Change) touches(patterns ...string) []string {
 	return out
 }
 
+// written says what an update makes of some attributes: " (status from up to down)".
+func (c *Change) written(attributes []string) string {
+	var out []string
+	for i, a := range attributes {
+		if i == 6 {
+			out = append(out, fmt.Sprintf("%d more", len(attributes)-i))
+			break
+		}
+		out = append(out, c.rewritten(a))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(out, ", ") + ")"
+}
+
+// rewritten says what an update makes of one attribute. The value of a secret is not
+// said, nor what somebody wrote for people to read.
+func (c *Change) rewritten(a string) string {
+	name, gone := redact.Line(a, 80), lost(c.Before[a], c.After[a])
+	before, after := value(c.Before[a]), value(c.After[a])
+	switch {
+	case c.isSecret(a), slices.Contains(remarks, a):
+	case a == "allowaccess" && len(gone) > 0:
+		return name + " loses " + list(gone)
+	case before != "" && after != "" && before != after:
+		return name + " from " + before + " to " + after
+	case after != "" && before == "":
+		return name + " to " + after
+	}
+	return name
+}
+
+func (c *Change) isSecret(a string) bool {
+	if c.Schema == nil {
+		return false
+	}
+	s, known := c.Schema.Attribute(a)
+	return known && s.HoldsSecret()
+}
+
+// counted prints a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// updates says what an update writes; "" for anything else.
+func (c *Change) updates() string {
+	if c.Op != plan.OpUpdate {
+		return ""
+	}
+	return c.written(c.Touched)
+}
+
+// value prints the value of an attribute that is one text or number; "" where it is
+// neither.
+func value(v any) string {
+	switch {
+	case v == "":
+		return "nothing"
+	case text(v) != "":
+		return quote(text(v))
+	}
+	return ""
+}
+
 // states are the object before and after, without absent ones.
 func (c *Change) states() []map[string]any {
 	var out []map[string]any

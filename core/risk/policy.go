@@ -232,54 +232,59 @@ func (w *world) exposure(c *Change, path, vdom string, p map[string]any) (rule s
 	o := w.openness(path, vdom, p)
 	switch o.count() {
 	case 3:
-		return "R-POL-01", finding{plan.Critical, strings.Join(o.why, ", ")}, true
+		return "R-POL-01", finding{plan.Critical, "lets nearly everything through: " + strings.Join(o.why, ", ")}, true
 	case 2:
-		return "R-POL-02", finding{plan.High, strings.Join(o.why, ", ")}, true
+		return "R-POL-02", finding{plan.High, "lets much through: " + strings.Join(o.why, ", ")}, true
 	}
-	if name, wan := w.fromWAN(vdom, p); wan {
-		return "R-POL-02", finding{plan.High, "it accepts traffic from " + name}, true
+	if from := w.fromWAN(vdom, p); from != "" {
+		return "R-POL-02", finding{plan.High, "accepts traffic from " + from}, true
 	}
 	return "", finding{}, false
 }
 
-// fromWAN reports whether a policy's traffic comes in at an interface towards
-// the internet; one whose role cannot be told counts.
-func (w *world) fromWAN(vdom string, p map[string]any) (name string, yes bool) {
+// fromWAN says from which interface towards the internet a policy's traffic comes
+// in; one whose role cannot be told counts. "" where there is none.
+func (w *world) fromWAN(vdom string, p map[string]any) string {
 	for _, port := range names(p["srcintf"]) {
 		if isAll(port) {
-			return "any interface", true
+			return "any interface"
 		}
-		if w.isWAN(vdom, port) {
-			return quote(port), true
+		switch wan, known := w.isWAN(vdom, port); {
+		case !known:
+			return quote(port) + ", which may face the Internet: its role could not be read"
+		case wan:
+			return quote(port) + ", which faces the Internet"
 		}
 	}
-	return "", false
+	return ""
 }
 
-func (w *world) isWAN(vdom, port string) bool {
+// isWAN reports whether an interface, a zone or what is in it faces the internet.
+func (w *world) isWAN(vdom, port string) (yes, known bool) {
 	s := w.object("system/interface", vdom, operation.TextKey(port))
-	if !s.known {
-		return true
-	}
-	for _, o := range s.objects {
-		if role := text(o["role"]); role == "wan" {
-			return true
-		}
-	}
-	if len(s.objects) > 0 {
-		return false
+	switch {
+	case !s.known:
+		return true, false
+	case len(s.objects) > 0:
+		return slices.ContainsFunc(s.objects, func(o map[string]any) bool { return text(o["role"]) == "wan" }), true
 	}
 	zone := w.object("system/zone", vdom, operation.TextKey(port))
-	if !zone.known || len(zone.objects) == 0 {
+	if !zone.known {
+		return true, false
+	}
+	if len(zone.objects) == 0 {
 		// What is neither an interface nor a zone is a zone of SD-WAN.
-		return true
+		return true, true
 	}
 	for _, o := range zone.objects {
 		for _, member := range names(o["interface"]) {
-			if member != port && w.isWAN(vdom, member) {
-				return true
+			if member == port {
+				continue
+			}
+			if wan, known := w.isWAN(vdom, member); wan {
+				return true, known
 			}
 		}
 	}
-	return false
+	return false, true
 }

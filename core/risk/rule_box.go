@@ -20,7 +20,7 @@ func clusters(_ *world, c *Change) []finding {
 			return nil
 		}
 	}
-	return fired(plan.Critical, "%s %s: cluster, virtual domains, operation mode or central management", what(c), verb(c))
+	return fired(plan.Critical, "%s %s%s: it concerns the cluster, the VDOMs, the operation mode or the central management, and can stop the whole site", what(c), verb(c), c.updates())
 }
 
 // tunnels is R-VPN-01.
@@ -29,11 +29,11 @@ func tunnels(w *world, c *Change) []finding {
 	switch {
 	case c.onlyRemarks():
 	case slices.ContainsFunc(carriers, func(name string) bool { return w.runsThrough(c, name) }):
-		return fired(plan.Critical, "%s %s: this connection runs through it", what(c), verb(c))
+		return fired(plan.Critical, "%s %s: this connection runs through it, and a mistake cuts it", what(c), verb(c))
 	case !known && c.Op != plan.OpCreate:
 		return fired(plan.Critical, "%s %s, and whether this connection runs through it is not fully known", what(c), verb(c))
 	}
-	return fired(plan.High, "%s %s: it is part of a VPN", what(c), verb(c))
+	return fired(plan.High, "%s %s%s: it is part of a VPN, whose tunnels can go down", what(c), verb(c), c.updates())
 }
 
 // oneTunnel are the tables whose rows are about one tunnel each.
@@ -85,10 +85,10 @@ func logging(w *world, c *Change) []finding {
 	}
 	if target, ok := strings.CutSuffix(strings.Replace(c.Resource, "override-", "", 1), "/setting"); ok && slices.Contains(logTargets, target) {
 		if switchedOff(c) && !w.otherTarget(c, target) {
-			return fired(plan.Critical, "%s is switched off, and no other log target is known to be on", what(c))
+			return fired(plan.Critical, "%s is switched off, and no other log target is known to be on: logs are lost", what(c))
 		}
 	}
-	return fired(plan.High, "%s %s: it decides what is logged, and where", what(c), verb(c))
+	return fired(plan.High, "%s %s%s: it decides what is logged, and where", what(c), verb(c), c.updates())
 }
 
 // logTargets keep logs. Memory does not count: it is lost at a restart.
@@ -126,14 +126,14 @@ func policyLogging(c *Change) []finding {
 	}
 	switch {
 	case c.Op == plan.OpCreate && accepts(c, c.After) && level(c.After) == 0:
-		return fired(plan.High, "%s accepts traffic without logging it", what(c))
+		return fired(plan.High, "%s accepts traffic and logs nothing", what(c))
 	case c.Before == nil:
 		return nil
 	case level(c.After) < level(c.Before):
-		return fired(plan.High, "%s: logtraffic goes from %s to %s", what(c),
+		return fired(plan.High, "%s logs less: logtraffic from %s to %s", what(c),
 			quote(orDefault(c.Before["logtraffic"], "utm")), quote(orDefault(c.After["logtraffic"], "utm")))
 	case !off(c.Before["logtraffic-start"]) && off(c.After["logtraffic-start"]):
-		return fired(plan.High, "%s: the start of sessions is no longer logged", what(c))
+		return fired(plan.High, "%s %s: the start of sessions is no longer logged", what(c), verb(c))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package risk
 import (
 	"net/netip"
 	"slices"
-	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
@@ -19,7 +18,7 @@ func ownAccount(w *world, c *Change) []finding {
 		return fired(plan.Critical, "%s %s, and which API user this connection uses is not known", what(c), verb(c))
 	case c.Resource == "system/api-user":
 		if c.concerns(user) {
-			return fired(plan.Critical, "API user %s, which this connection uses, %s", quote(user), verb(c))
+			return fired(plan.Critical, "API user %s, which this connection uses, %s%s: a mistake locks this program out", quote(user), verb(c), c.details())
 		}
 		return nil
 	}
@@ -30,7 +29,7 @@ func ownAccount(w *world, c *Change) []finding {
 	attribute := accountAttribute(c.Resource)
 	for _, o := range s.objects {
 		if name := text(o[attribute]); name != "" && (c.concerns(name) || w.inScheduleGroup(c, name)) {
-			return fired(plan.Critical, "%s %s: it is the %s of API user %s, which this connection uses",
+			return fired(plan.Critical, "%s %s: it is the %s of API user %s, which this connection uses; a mistake locks this program out",
 				what(c), verb(c), attribute, quote(user))
 		}
 	}
@@ -76,11 +75,11 @@ func trustedHosts(w *world, c *Change) []finding {
 	case !c.concerns(user):
 		return nil
 	case c.After == nil:
-		return fired(plan.Critical, "API user %s, which this connection uses, is deleted", quote(user))
+		return fired(plan.Critical, "API user %s, which this connection uses, is deleted: this program is locked out", quote(user))
 	case !w.source.IsValid() && len(rows(c.After["trusthost"])) > 0:
-		return fired(plan.Critical, "API user %s has trusted hosts, and the address of this connection is not known", quote(user))
+		return fired(plan.Critical, "API user %s has trusted hosts, and whether the address of this connection is among them is not known", quote(user))
 	case !trusts(c.After, w.source):
-		return fired(plan.Critical, "%s, the address of this connection, will not be among the trusted hosts of API user %s",
+		return fired(plan.Critical, "%s, the address of this connection, will not be among the trusted hosts of API user %s: this program is locked out",
 			w.source, quote(user))
 	}
 	return nil
@@ -129,7 +128,7 @@ func ownInterface(w *world, c *Change) []finding {
 	carriers, known := w.carriers(c.VDOM)
 	for _, name := range carriers {
 		if !c.Key.IsZero() && c.Key.String() == name {
-			return fired(plan.Critical, "%s carries this connection%s and %s", quote(name), w.from(), verb(c)+c.details())
+			return fired(plan.Critical, "%s carries this connection%s and %s: a mistake cuts it", quote(name), w.from(), verb(c)+c.details())
 		}
 		if c.takes(name) {
 			return fired(plan.Critical, "%s %s and has %s, which carries this connection, as a member", what(c), verb(c), quote(name))
@@ -158,20 +157,12 @@ func (c *Change) hasMembers() bool {
 	return slices.ContainsFunc(c.states(), func(o map[string]any) bool { return len(memberNames(o)) > 0 })
 }
 
-// details says what an interface loses.
+// details says what an update writes, and what an interface loses.
 func (c *Change) details() string {
-	var out []string
 	if c.Op != plan.OpUpdate {
 		return ""
 	}
-	for _, a := range c.loud() {
-		if gone := lost(c.Before[a], c.After[a]); a == "allowaccess" && len(gone) > 0 {
-			out = append(out, "allowaccess loses "+list(gone))
-			continue
-		}
-		out = append(out, quote(a))
-	}
-	return ": " + strings.Join(out[:min(len(out), 6)], ", ")
+	return c.written(c.loud())
 }
 
 func (w *world) from() string {
@@ -252,7 +243,7 @@ func adminAccess(w *world, c *Change) []finding {
 	if len(hit) == 0 {
 		return nil
 	}
-	return fired(plan.Critical, "system/global: %s decides how the device can be managed", list(hit))
+	return fired(plan.Critical, "system/global is changed%s: it decides how the device is managed, also by this program", c.written(hit))
 }
 
 // ownInput is R-LOCKOUT-05: what the device itself accepts, and where it is managed.
@@ -262,15 +253,15 @@ func ownInput(w *world, c *Change) []finding {
 		return ownPolicy(w, c)
 	case "system/global":
 		if hit := c.touches("management-vdom"); len(hit) > 0 {
-			return fired(plan.Critical, "system/global: the management VDOM changes")
+			return fired(plan.Critical, "system/global is changed%s: the device is managed from another VDOM", c.written(hit))
 		}
 	case "system/ha":
 		if hit := c.touches("ha-mgmt-*", "ha-direct", "standalone-mgmt-vdom"); len(hit) > 0 {
-			return fired(plan.Critical, "system/ha: %s decides through which interface the cluster is managed", list(hit))
+			return fired(plan.Critical, "system/ha is changed%s: it decides through which interface the cluster is managed", c.written(hit))
 		}
 	case "system/interface":
 		if c.Op == plan.OpUpdate && len(c.touches("dedicated-to", "management-ip")) > 0 {
-			return fired(plan.Critical, "%s: its use for management changes", what(c))
+			return fired(plan.Critical, "%s is changed: what it does for the management of the device becomes another", what(c))
 		}
 	default:
 		return fired(plan.Critical, "%s %s: it decides what the device itself accepts", what(c), verb(c))

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/forti-mcp/forti/core/plan"
@@ -19,7 +20,7 @@ func secrets(_ *world, c *Change) []finding {
 	if n == 0 {
 		return nil
 	}
-	return fired(plan.High, "%s: %d secret value(s) are written, which cannot be verified or rolled back", what(c), n)
+	return fired(plan.High, "%s %s with %s: that cannot be verified, nor rolled back", what(c), verb(c), counted(n, "secret"))
 }
 
 // shared is R-REF-01: how many objects refer to a changed one.
@@ -46,7 +47,14 @@ func shared(_ *world, c *Change) []finding {
 	if len(c.UserNames) > 0 {
 		names = ": " + list(c.UserNames)
 	}
-	return fired(tier, "%s %s and %d other object(s) use it%s", what(c), verb(c), n, names)
+	return fired(tier, "%s %s, and %s it%s", what(c), verb(c), usedBy(n), names)
+}
+
+func usedBy(n int) string {
+	if n == 1 {
+		return "1 other object uses"
+	}
+	return fmt.Sprintf("%d other objects use", n)
 }
 
 // unshared are tables whose rows nothing refers to.
@@ -79,19 +87,52 @@ func widened(w *world, c *Change) []finding {
 		if isService(c.Resource) && after.wideServices() || !isService(c.Resource) && after.wideAddresses() {
 			tier = plan.Critical
 		}
-		return fired(tier, "%s changes its meaning, and which policies use it could not be read", what(c))
+		return fired(tier, "%s means %s, and which policies use it could not be read", what(c), growth(before, after))
 	}
-	var worst *user
+	tier, policies := plan.Tier(""), []string{}
 	for _, u := range w.usersOf(c, used) {
-		if (more || less && u.negated) && (worst == nil || w.feeds(c.VDOM, u).Rank() > w.feeds(c.VDOM, *worst).Rank()) {
-			worst = &u
+		if !more && !u.negated {
+			continue
+		}
+		if t := w.feeds(c.VDOM, u); tier == "" || t.Rank() > tier.Rank() {
+			tier = t
+		}
+		if name := rowKey(u.policy.row).String(); !slices.Contains(policies, name) {
+			policies = append(policies, name)
 		}
 	}
-	if worst == nil {
+	if tier == "" {
 		return nil
 	}
-	return fired(w.feeds(c.VDOM, *worst), "%s means more than before, and policy %s, which accepts, uses it",
-		what(c), quote(rowKey(worst.policy.row).String()))
+	return fired(tier, "%s means %s; %s: %s", what(c), growth(before, after), letMore(len(policies)), list(policies))
+}
+
+func letMore(policies int) string {
+	if policies == 1 {
+		return "1 policy accepts more"
+	}
+	return fmt.Sprintf("%d policies accept more", policies)
+}
+
+// growth says how much more or less one meaning is than another.
+func growth(before, after extent) string {
+	direction := "more than before"
+	if !after.exceeds(before) {
+		direction = "less than before, and more where it is negated"
+	}
+	for _, x := range []struct {
+		before, after spans
+		top           uint64
+		thing         string
+	}{
+		{before.v4, after.v4, maxV4, "IPv4 addresses"}, {before.tcp, after.tcp, maxPort, "TCP ports"}, {before.udp, after.udp, maxPort, "UDP ports"},
+	} {
+		from, to := x.before.within(0, x.top), x.after.within(0, x.top)
+		if from != to && !before.unknown && !after.unknown {
+			return fmt.Sprintf("%s (%s: %d instead of %d)", direction, x.thing, to, from)
+		}
+	}
+	return direction
 }
 
 // meaning is what one state of an address or service stands for.
@@ -123,5 +164,5 @@ func irreversible(_ *world, c *Change) []finding {
 	if c.Call != nil && slices.Contains([]string{"query", "counter", "operate"}, c.Call.Class) {
 		return nil
 	}
-	return fired(plan.High, "%s: %s", what(c), redactLine(c.Irreversible))
+	return fired(plan.High, "%s %s, and there is no way back: %s", what(c), verb(c), redactLine(c.Irreversible))
 }

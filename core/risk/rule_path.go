@@ -74,7 +74,7 @@ func published(w *world, c *Change) []finding {
 	if c.After != nil && matches("firewall/{vip,vip46,vip6,vip64}", c.Resource) && w.takesOurs(c, c.After) {
 		return fired(plan.Critical, "%s %s: it takes what comes to %s, the address that this connection goes to", what(c), verb(c), w.remote())
 	}
-	return fired(plan.High, "%s %s; it translates addresses and can publish what is inside", what(c), verb(c))
+	return fired(plan.High, "%s %s%s; it translates addresses and can publish what is inside", what(c), verb(c), c.updates())
 }
 
 // takesOurs reports whether a virtual address stands for the one that we connect to.

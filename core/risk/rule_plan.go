@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/redact"
@@ -65,9 +66,9 @@ func manyDeletes(w *world) []finding {
 func size(w *world) []finding {
 	switch n := len(w.changes); {
 	case n > manyOver:
-		return fired(plan.Critical, "the plan has %d operations", n)
+		return fired(plan.Critical, "the plan has %d operations: more than are easily checked one by one", n)
 	case n > someOperations:
-		return fired(plan.High, "the plan has %d operations", n)
+		return fired(plan.High, "the plan has %d operations: more than are easily checked one by one", n)
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func saving(w *world) []finding {
 func scopes(w *world) []finding {
 	var found []string
 	for i := range w.changes {
-		name := "VDOM " + w.changes[i].VDOM
+		name := "VDOM " + quote(w.changes[i].VDOM)
 		if w.changes[i].VDOM == "" {
 			name = "the global scope"
 		}
@@ -110,5 +111,14 @@ func scopes(w *world) []finding {
 		return nil
 	}
 	slices.Sort(found)
-	return fired(plan.High, "the plan changes %s at once", list(found))
+	return fired(plan.High, "the plan changes %s together", joined(found))
+}
+
+// joined prints at most five things.
+func joined(all []string) string {
+	const most = 5
+	if len(all) > most {
+		all = append(all[:most:most], fmt.Sprintf("%d more", len(all)-most))
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }

@@ -22,7 +22,7 @@ func exposing(w *world, c *Change, rule string) []finding {
 	if !yes || id != rule {
 		return nil
 	}
-	return fired(f.tier, "%s accepts traffic widely: %s", what(c), f.text)
+	return fired(f.tier, "%s %s", what(c), f.text)
 }
 
 func openPolicy(w *world, c *Change) []finding { return exposing(w, c, "R-POL-01") }
@@ -46,7 +46,7 @@ func aboveDeny(w *world, c *Change) []finding {
 	}
 	stands := w.aboveDenies(c.Resource, c.VDOM)
 	if below, ok := stands.surely[c.Key]; ok {
-		return fired(plan.High, "%s stands above %s, which denies", what(c), quote(below.String()))
+		return fired(plan.High, "%s stands above policy %s, which denies: what that blocks can pass here first", what(c), quote(below.String()))
 	}
 	if stands.maybe[c.Key] {
 		return fired(plan.High, "%s stands above policies that could not be read and may deny", what(c))
@@ -71,11 +71,11 @@ func denyLost(c *Change) []finding {
 	}
 	switch {
 	case c.Op == plan.OpDelete:
-		return fired(plan.High, "%s, which denies, is deleted", what(c))
+		return fired(plan.High, "%s, which denies, is deleted: what it blocked can pass", what(c))
 	case c.Op == plan.OpMove && movesDown(c):
-		return fired(plan.High, "%s, which denies, moves below other policies", what(c))
+		return fired(plan.High, "%s, which denies, moves below other policies: what it blocked can pass there first", what(c))
 	case c.Op == plan.OpUpdate && c.matchesAnew():
-		return fired(plan.High, "%s, which denies, is changed: %s", what(c), list(c.Touched))
+		return fired(plan.High, "%s, which denies, is changed%s: what it blocked may pass", what(c), c.written(c.Touched))
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ var notInspecting = []string{"egress-shaping-profile", "telemetry-profile", "web
 func inspection(w *world, c *Change) []finding {
 	if c.Before == nil || c.After == nil || c.Op == plan.OpMove {
 		if c.Before != nil && c.Op == plan.OpDelete && matches("firewall/{DoS-policy*,interface-policy*,sniffer}", c.Resource) {
-			return fired(plan.High, "%s, which inspects traffic, is deleted", what(c))
+			return fired(plan.High, "%s is deleted: the traffic is no longer inspected there", what(c))
 		}
 		return nil
 	}
@@ -211,7 +211,7 @@ func inspection(w *world, c *Change) []finding {
 	if len(gone) == 0 {
 		return nil
 	}
-	return fired(plan.High, "%s: inspection is weakened in %s", what(c), list(gone))
+	return fired(plan.High, "%s inspects less%s", what(c), c.written(gone))
 }
 
 // weaker reports whether one attribute inspects less than before.

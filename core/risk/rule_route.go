@@ -19,13 +19,13 @@ func ownRoute(w *world, c *Change) []finding {
 	for _, o := range c.states() {
 		switch e := w.destinations(c, o); {
 		case static && isDefault(e, c.Resource):
-			return fired(plan.Critical, "%s %s: it is a default route", what(c), verb(c))
+			return fired(plan.Critical, "%s %s%s: it is a default route, and decides where everything without a better route goes", what(c), verb(c), c.updates())
 		case !w.source.IsValid():
 			return fired(plan.Critical, "%s %s, and whether it covers the address of this connection is not known", what(c), verb(c))
 		case e.unknown:
 			return fired(plan.Critical, "%s %s: it may cover %s, the address of this connection", what(c), verb(c), w.source)
 		case e.holds(w.source):
-			return fired(plan.Critical, "%s %s: it covers %s, the address of this connection", what(c), verb(c), w.source)
+			return fired(plan.Critical, "%s %s%s: it covers %s, the address of this connection, so that the answers may go elsewhere", what(c), verb(c), c.updates(), w.source)
 		}
 	}
 	return nil
@@ -81,7 +81,7 @@ func otherRouting(w *world, c *Change) []finding {
 	case static && len(ownRoute(w, c)) > 0:
 		return nil
 	case static, w.connected(c.VDOM):
-		return fired(plan.High, "%s %s: it decides where traffic goes", what(c), verb(c))
+		return fired(plan.High, "%s %s%s: it decides where traffic goes", what(c), verb(c), c.updates())
 	}
 	return fired(plan.Critical, "%s %s: it can change the way back to this connection, which is not known to be directly connected",
 		what(c), verb(c))

@@ -25,7 +25,7 @@ var routeRules = []rule{
 }
 
 var boxRules = []rule{
-	{id: "R-IF-01", watch: interfaceTables, operation: always(plan.High, "carries or switches traffic")},
+	{id: "R-IF-01", watch: interfaceTables, operation: always(plan.High, "carries or switches traffic, which can stop")},
 	{id: "R-HA-01", operation: clusters, watch: []string{
 		"system/{ha,ha-monitor,standalone-cluster,cluster-sync,central-management,fortimanager,fm,management-tunnel," +
 			"vdom,vdom-exception,global,settings}"}},
@@ -34,8 +34,8 @@ var boxRules = []rule{
 		"firewall/{vip,vip46,vip6,vip64,vipgrp,vipgrp46,vipgrp6,vipgrp64,central-snat-map,ip-translation}"}},
 	{id: "R-LOG-01", operation: logging, watch: append([]string{
 		"log.*/*", "log/{setting,eventfilter}"}, trafficPolicies...)},
-	{id: "R-AUTH-01", watch: identityTables, operation: always(plan.High, "decides who is who")},
-	{id: "R-AUTO-01", watch: codeTables, operation: always(plan.Critical, "makes the device run something by itself")},
+	{id: "R-AUTH-01", watch: identityTables, operation: always(plan.High, "decides who can log in, or whom the device believes")},
+	{id: "R-AUTO-01", watch: codeTables, operation: always(plan.Critical, "lets the device run something by itself, later and unseen")},
 	{id: "R-ACT-01", watch: []string{"monitor/*", "monitor/*/*", "monitor/*/*/*", "monitor/*/*/*/*"}, operation: actions},
 }
 
@@ -101,6 +101,6 @@ var (
 // always fires on every change of what a rule watches.
 func always(tier plan.Tier, why string) func(w *world, c *Change) []finding {
 	return func(_ *world, c *Change) []finding {
-		return fired(tier, "%s %s; it %s", what(c), verb(c), why)
+		return fired(tier, "%s %s%s; it %s", what(c), verb(c), c.updates(), why)
 	}
 }

@@ -303,7 +303,7 @@ func TestReasonsComeInOrder(t *testing.T) {
 
 func TestTheEvidenceStandsInTheReason(t *testing.T) {
 	v := newBox().assess(change("system/interface", "port1", port1, "allowaccess", "ping"))
-	const want = `"port1" carries this connection (from 192.0.2.77) and is changed: allowaccess loses "https"`
+	const want = `"port1" carries this connection (from 192.0.2.77) and is changed (allowaccess loses "https"): a mistake cuts it`
 	for _, r := range v.Reasons {
 		if r.Rule == "R-LOCKOUT-03" && r.Text == want {
 			return
