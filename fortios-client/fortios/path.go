@@ -44,8 +44,18 @@ func EscapeKey(key string) (string, error) {
 }
 
 var resourceName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(/[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)*$`)
+	return regexp.MustCompile(`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*(/[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*)*$`)
 })
+
+// escapeName percent-encodes the parts of a resource's name, such as user/tacacs+: a
+// server may take a bare + for a blank.
+func escapeName(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = escape(parts[i])
+	}
+	return strings.Join(parts, "/")
+}
 
 // CMDBPath is the escaped path of a configuration resource such as
 // "firewall/address", with "cmdb/" in front or not. Further steps are, in turn,
@@ -55,7 +65,7 @@ func CMDBPath(resource string, steps ...string) (string, error) {
 	if !resourceName().MatchString(name) || strings.Count(name, "/") != 1 {
 		return "", invalid("%q is not a resource such as firewall/address", clean(resource, 80))
 	}
-	path := "/api/v2/cmdb/" + name
+	path := "/api/v2/cmdb/" + escapeName(name)
 	for i, step := range steps {
 		if i%2 == 1 && (!resourceName().MatchString(step) || strings.Contains(step, "/")) {
 			return "", invalid("%q is not the name of a child table", clean(step, 80))
@@ -76,7 +86,7 @@ func MonitorPath(endpoint string) (string, error) {
 	if !resourceName().MatchString(name) || !strings.Contains(name, "/") {
 		return "", invalid("%q is not a monitor endpoint such as system/status", clean(endpoint, 80))
 	}
-	return "/api/v2/monitor/" + name, nil
+	return "/api/v2/monitor/" + escapeName(name), nil
 }
 
 // checkPath takes a path only where every server reads the same segments in it.

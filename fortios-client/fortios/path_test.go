@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortios"
 )
 
@@ -17,6 +18,8 @@ func TestPathsEscapeEachReservedCharacterOnce(t *testing.T) {
 		{"firewall/address", nil, "/api/v2/cmdb/firewall/address"},
 		{"cmdb/firewall/address", nil, "/api/v2/cmdb/firewall/address"},
 		{"firewall.service/custom", []string{"HTTP"}, "/api/v2/cmdb/firewall.service/custom/HTTP"},
+		{"user/tacacs+", []string{"t+1"}, "/api/v2/cmdb/user/tacacs%2B/t%2B1"},
+		{"log.tacacs+accounting/setting", nil, "/api/v2/cmdb/log.tacacs%2Baccounting/setting"},
 		{"firewall/address", []string{"a/b"}, "/api/v2/cmdb/firewall/address/a%2Fb"},
 		{"firewall/address", []string{"a%2Fb"}, "/api/v2/cmdb/firewall/address/a%252Fb"},
 		{"firewall/address", []string{"x?vdom=root"}, "/api/v2/cmdb/firewall/address/x%3Fvdom%3Droot"},
@@ -98,5 +101,30 @@ func TestFiltersEscapeDotsAndBackslashes(t *testing.T) {
 	for _, bad := range [][3]string{{"", "==", "a"}, {"na me", "==", "a"}, {"name,x", "==", "a"}, {"name", "=", "a"}, {"name", "like", "a"}, {"name", "==", "a,b==c"}} {
 		_, err := fortios.Filter(bad[0], bad[1], bad[2])
 		wantKind(t, err, fortios.KindInvalid)
+	}
+}
+
+// Each name of the catalog has a path, and the device reads the same name in it.
+func TestEveryNameOfTheCatalogHasAPath(t *testing.T) {
+	names := 0
+	for e := range catalog.Open().Entries("") {
+		names++
+		build, prefix, plain := func() (string, error) { return fortios.CMDBPath(e.Path) }, "/api/v2/cmdb/", e.Path
+		if e.Kind == catalog.Monitor {
+			build, prefix, plain = func() (string, error) { return fortios.MonitorPath(e.Path) }, "/api/v2/monitor/", strings.TrimPrefix(e.Path, "monitor/")
+		}
+		path, err := build()
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		for _, read := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} { // servers differ in what they make of +
+			if got, err := read(strings.TrimPrefix(path, prefix)); err != nil || got != plain {
+				t.Errorf("%s is asked for as %s, which is read as %q (%v)", e.Path, path, got, err)
+			}
+		}
+	}
+	if names < 712 {
+		t.Errorf("only %d names", names)
 	}
 }
