@@ -2,7 +2,7 @@ package fortifx_test
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,90 +16,19 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/request"
-	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
+	"github.com/forti-mcp/forti/fortios-client/fortisim/fortisimtest"
 )
 
-// mark begins every secret that the test plants, and nothing else.
-const mark = "Mark3d-"
-
-// planted is a resource whose secrets a device sends in clear: worse than any real
-// one, which masks them.
-type planted struct {
-	path    string
-	key     string
-	secrets []string // paths of the secret attributes
-	body    []byte
-}
-
-// plant makes an object of a resource with a marked secret in each secret attribute,
-// at any depth.
-func plant(r *catalog.Resource) planted {
-	p := planted{path: r.Path, key: "1"}
-	object := p.fill(r.Attributes, "")
-	if r.Key != "" {
-		object[r.Key] = "1"
-	}
-	var results any = object
-	if r.Kind == catalog.Table {
-		results = []any{object}
-	}
-	group, name, _ := strings.Cut(r.Path, "/")
-	p.body, _ = json.Marshal(map[string]any{
-		"http_method": "GET", "results": results, "vdom": "root", "path": group, "name": name, "mkey": "1",
-		"status": "success", "http_status": 200, "serial": "FGVMSIM000000001", "version": "v7.4.8", "build": 2795,
-	})
-	return p
-}
-
-func (p *planted) fill(attributes []catalog.Attribute, above string) map[string]any {
-	object := map[string]any{}
-	for _, a := range attributes {
-		switch {
-		case a.Secret:
-			p.secrets = append(p.secrets, above+a.Name)
-			object[a.Name] = fmt.Sprintf("%s%d", mark, len(p.secrets))
-		case a.Type == "table":
-			if row := p.fill(a.Attributes, above+a.Name+"/"); len(row) > 0 {
-				row[a.Key] = "1"
-				object[a.Name] = []any{row}
-			}
-		case a.Type == "complex":
-			if inside := p.fill(a.Attributes, above+a.Name+"/"); len(inside) > 0 {
-				object[a.Name] = inside
-			}
-		}
-	}
-	return object
-}
-
-// TestNoSecretOfTheCatalogLeavesInAnyReading: every secret attribute of every resource,
-// read in every way that there is.
+// TestNoSecretOfTheCatalogLeavesInAnyReading: every secret attribute of every resource
+// and release, and a secret pasted into every free text, read in every way that there is.
 func TestNoSecretOfTheCatalogLeavesInAnyReading(t *testing.T) {
-	facts := catalog.Open()
-	var all []planted
-	var recordings []fortisim.Recording
-	for e := range facts.Entries("") {
-		if e.Kind == catalog.Monitor {
-			continue
-		}
-		r, err := facts.ResourceAt(e.Path, catalog.Version{Major: 7, Minor: 4, Patch: 8})
-		if err != nil {
-			continue // not in this release
-		}
-		p := plant(r)
-		if len(p.secrets) == 0 {
-			continue
-		}
-		all = append(all, p)
-		for _, path := range []string{"cmdb/" + p.path, "cmdb/" + p.path + "/" + p.key} {
-			recordings = append(recordings, fortisim.Recording{Path: path, Body: p.body})
-		}
+	var device fortisim.Options
+	all := fortisimtest.Plant(t, &device)
+	if len(all) < 500 {
+		t.Fatalf("%d resources, too few to prove anything", len(all))
 	}
-	if len(all) < 100 {
-		t.Fatalf("%d resources with secrets, too few to prove anything", len(all))
-	}
-	l := newLabOf(t, profile.Guarded, &fortisim.Options{Recordings: recordings})
+	l := newLabOf(t, profile.Guarded, &device)
 	err := l.file.Update(t.Context(), func(d *config.Document) error {
 		e := d.Profiles["lab"]
 		e.MaxResultBytes = 1_000_000
@@ -113,47 +42,52 @@ func TestNoSecretOfTheCatalogLeavesInAnyReading(t *testing.T) {
 	logger := zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.AddSync(log), zap.DebugLevel))
 	eng := build(t, fortifx.Options{Home: l.home, Logger: logger, Verbose: true})
 	read, masked := 0, 0
+	silent := func(what any, data ...any) {
+		out, err := json.Marshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.Index(string(out), fortisimtest.Mark); i >= 0 {
+			t.Errorf("%+v tells a secret: …%s", what, out[max(0, i-80):i])
+		}
+	}
 	for _, p := range all {
-		for _, q := range p.questions() {
+		for _, q := range questions(p) {
 			found, err := eng.Read(t.Context(), engine.Caller{}, q)
-			out, encodeErr := json.Marshal([]any{found, fault.From(err)})
-			if encodeErr != nil {
-				t.Fatal(encodeErr)
-			}
-			if strings.Contains(string(out), mark) {
-				t.Errorf("%s %+v tells a secret", p.path, q)
-			}
+			silent(q, found, fault.From(err))
 			if err == nil {
 				read++
 				masked += len(found.Meta.Redacted)
+			} else if code := fault.CodeOf(err); code != fault.NotFound && code != fault.Usage || len(q.Fields) == 0 && code == fault.Usage {
+				t.Errorf("%+v: %v", q, err)
 			}
 		}
-		for _, name := range p.secrets {
-			for _, filter := range []string{name + "==" + mark + "1", name + "=@" + mark, "comment==x," + name + "!=y"} {
-				_, err := eng.Read(t.Context(), engine.Caller{}, request.Read{Resource: p.path, Filter: []string{filter}})
-				if err == nil {
-					t.Errorf("%s: the filter %q answers whether a guess is right", p.path, filter)
-				}
-			}
+		live := request.Discover{What: request.Resource, Resource: p.Path, Live: true}
+		found, err := eng.Discover(t.Context(), engine.Caller{}, live)
+		silent(live, found, fault.From(err))
+		if live.Fields = append(slices.Clone(p.Secrets), p.Texts...); len(live.Fields) > 64 {
+			live.Fields = live.Fields[:64]
 		}
+		found, err = eng.Discover(t.Context(), engine.Caller{}, live)
+		silent(live, found, fault.From(err))
 	}
-	if strings.Contains(log.String(), mark) {
-		t.Error("the log tells a secret")
-	}
-	if read < len(all) || masked < len(all) {
+	silent("the log", log.String())
+	if read < 2*len(all) || masked < 5*len(all) {
 		t.Errorf("%d readings of %d resources succeeded, %d values were masked", read, len(all), masked)
 	}
 	t.Logf("%d resources, %d readings, %d values masked", len(all), read, masked)
 }
 
 // questions are the ways to read it.
-func (p planted) questions() []request.Read {
-	base := request.Read{Resource: p.path}
+func questions(p fortisimtest.Planted) []request.Read {
+	base := request.Read{Resource: p.Path}
 	with := []request.Read{base}
-	one := base
-	one.Key = operation.TextKey(p.key)
-	with = append(with, one)
-	for _, name := range p.secrets {
+	if p.Key != "" {
+		one := base
+		one.Key = operation.TextKey(p.Key)
+		with = append(with, one)
+	}
+	for _, name := range p.Secrets {
 		fields := base
 		top, _, _ := strings.Cut(name, "/")
 		fields.Fields = []string{top}
@@ -162,4 +96,58 @@ func (p planted) questions() []request.Read {
 		with = append(with, fields)
 	}
 	return with
+}
+
+// TestNoFilterReachesASecretOfTheCatalog: by none of its names, in no spelling, whatever
+// else bears the name, and no filter on a free text shows a row with a secret in it.
+func TestNoFilterReachesASecretOfTheCatalog(t *testing.T) {
+	var device fortisim.Options
+	all := fortisimtest.Plant(t, &device)
+	eng := newLabOf(t, profile.Guarded, &device).build()
+	refused, hidden := 0, 0
+	for _, p := range all {
+		if p.Key == "" {
+			continue
+		}
+		for _, filter := range guesses(p) {
+			_, err := eng.Read(t.Context(), engine.Caller{}, request.Read{Resource: p.Path, Filter: []string{filter}})
+			switch {
+			case err == nil:
+				t.Errorf("%s: the filter %q answers whether a guess is right", p.Path, filter)
+			case fault.CodeOf(err) == fault.Usage:
+				refused++
+			}
+		}
+		for _, name := range p.Texts {
+			filter := strings.ReplaceAll(name, "/", ".") + "=@" + fortisimtest.Mark
+			found, err := eng.Read(t.Context(), engine.Caller{}, request.Read{Resource: p.Path, Filter: []string{filter}})
+			if err != nil {
+				continue // not in this release, or a name of a secret
+			}
+			if rows, _ := found.Data.([]any); len(rows) > 0 || found.Meta.Total == nil || *found.Meta.Total != 0 {
+				t.Errorf("%s: the filter %q shows %d rows of %v", p.Path, filter, len(rows), found.Meta.Total)
+			}
+			hidden++
+		}
+	}
+	if refused < 1000 || hidden < 500 {
+		t.Errorf("%d filters were refused, %d hid their row", refused, hidden)
+	}
+	t.Logf("%d filters refused, %d hid their row", refused, hidden)
+}
+
+// guesses are filters that would reach the secrets of a resource.
+func guesses(p fortisimtest.Planted) (list []string) {
+	for _, path := range p.Secrets {
+		list = append(list, path+"!=x", path+"==a,"+path+"<b")
+		parts := strings.Split(path, "/")
+		names := []string{strings.Join(parts, "."), path, strings.ToUpper(path), strings.ReplaceAll(path, "-", "_"), " " + path + " "}
+		for i := range parts { // any table that the secret is in, and its bare name
+			names = append(names, strings.Join(parts[:i+1], "."), parts[len(parts)-1], strings.ToUpper(parts[len(parts)-1]))
+		}
+		for _, name := range names {
+			list = append(list, name+"=@"+fortisimtest.Mark)
+		}
+	}
+	return list
 }

@@ -221,7 +221,7 @@ func (e *Engine) discoverResource(ctx context.Context, r request.Discover) (Foun
 	if err != nil {
 		return Found{}, err
 	}
-	return describe(resource, r.Fields, live, s.meta(resource.Path), s.budget())
+	return describe(resource, r.Fields, hideLive(s.whole(resource), live), s.meta(resource.Path), s.budget())
 }
 
 // describeFromCatalog answers without a device: the newest release, or all of them

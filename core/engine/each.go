@@ -69,12 +69,19 @@ func (s *session) each(ctx context.Context, r *schema.Resource, in request.Read,
 	q.Count = pageRows
 	done, total := &Streamed{}, -1
 	masked := map[string]bool{}
+	whole := s.whole(r)
+	masks, veil, ask := redact.For(whole.Attributes), veilOf(whole, q.Filter), q
+	ask.Fields = veil.with(q.Fields)
 	for {
-		rows := 0
+		rows, hidden := 0, 0
 		var failed error
-		info, err := s.device.List(ctx, q, func(row map[string]any) bool {
+		info, err := s.device.List(ctx, ask, func(row map[string]any) bool {
 			rows++
-			clean, pointers := redact.Object(r.Attributes, pick(row, q.Fields))
+			if veil.hides(row) {
+				hidden++
+				return true
+			}
+			clean, pointers := masks.Object(pick(row, q.Fields))
 			for _, pointer := range pointers {
 				masked[general(clean, pointer)] = true
 			}
@@ -87,11 +94,11 @@ func (s *session) each(ctx context.Context, r *schema.Resource, in request.Read,
 		case err != nil:
 			return done, err
 		}
-		done.Rows += rows
-		q.Start += rows
+		done.Rows += rows - hidden
+		ask.Start += rows
 		done.Moved = done.Moved || total >= 0 && info.Matched >= 0 && info.Matched != total
 		total = info.Matched
-		if rows < q.Count {
+		if rows < ask.Count {
 			done.Redacted = slices.Sorted(maps.Keys(masked))
 			return done, nil
 		}

@@ -53,10 +53,11 @@ func roomIn(meta *envelope.Meta, budget int) (int, error) {
 
 // readRows streams one page: rows are masked one by one and kept while they fit.
 func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQuery) (Found, error) {
-	page := page{resource: r, fields: q.Fields, room: s.budget() - envelope.Overhead, count: q.Count, rows: []any{}, masked: newMaskedPlaces(s.budget())}
+	whole := s.whole(r)
+	page := page{resource: r, masks: redact.For(whole.Attributes), fields: q.Fields, room: s.budget() - envelope.Overhead, count: q.Count, rows: []any{}, masked: newMaskedPlaces(s.budget())}
 	ask := q
 	ask.Count = q.Count + 1 // one row more tells whether something follows
-	info, err := s.device.List(ctx, ask, page.take)
+	info, err := s.rows(ctx, whole, ask, page.take)
 	if err == nil {
 		err = page.err
 	}
@@ -78,6 +79,7 @@ func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQ
 // page collects rows until their number or their bytes are reached.
 type page struct {
 	resource  *schema.Resource
+	masks     *redact.Objects
 	fields    []string
 	room      int
 	count     int
@@ -93,7 +95,7 @@ func (p *page) take(row map[string]any) bool {
 		p.truncated = "count"
 		return false
 	}
-	clean, pointers := redact.Object(p.resource.Attributes, pick(row, p.fields))
+	clean, pointers := p.masks.Object(pick(row, p.fields))
 	size, err := envelope.Size(clean)
 	if err != nil {
 		p.err = err

@@ -8,15 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/fault"
-	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/core/schema"
-	"github.com/forti-mcp/forti/core/wire"
 )
 
 const monitorPrefix = "monitor/"
@@ -92,8 +89,15 @@ func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, err
 	if q.Count == 0 {
 		q.Count = request.DefaultCount
 	}
+	whole := r
+	if len(in.Filter) > 0 {
+		whole = s.whole(r)
+	}
 	for i, text := range in.Filter {
 		clause, problem := parseFilter(r, text)
+		if problem == "" {
+			problem = guesses(whole, clause)
+		}
 		if problem != "" {
 			problems.Add(fault.Pointer("filter", i), problem)
 			continue
@@ -128,7 +132,7 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 	if err != nil {
 		return Found{}, err
 	}
-	masked, pointers := redact.Object(r.Attributes, pick(object, in.Fields))
+	masked, pointers := redact.Object(s.whole(r).Attributes, pick(object, in.Fields))
 	return fitObject(masked, pointers, s.meta(r.Path), s.budget(), "name the attributes that are needed in fields")
 }
 
@@ -248,52 +252,3 @@ func (e *Engine) plainPath(path string) error {
 }
 
 var monitorSegment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._+-]{1,128}$`) })
-
-// monitorCall checks a monitor read against the catalog, where that knows it.
-func (e *Engine) monitorCall(r *schema.Resource, in request.Read, problems *fault.Problems) ([]wire.Pair, func(string) bool, error) {
-	secret := map[string]bool{}
-	checker := change.Checker{}
-	params := in.Params
-	if r != nil {
-		call := getCall(r)
-		if call == nil {
-			return nil, nil, fault.New(fault.Usage, "/resource: %s cannot be read; it is an action for forti_plan", in.Resource)
-		}
-		if call.Reveals || call.Class == "file" {
-			return nil, nil, fault.New(fault.PolicyDenied, "%s hands out secrets or files and is never read", in.Resource).With("reason", "reveals")
-		}
-		for _, p := range call.Params {
-			secret[p.Name] = p.Secret
-		}
-		params = checker.Params(call, in.Params, "/params")
-		*problems = append(*problems, checker.Problems...)
-	}
-	pairs := []wire.Pair{}
-	for _, name := range canon.Keys(params) {
-		pairs = append(pairs, wire.Pair{Name: name, Value: paramText(params[name], fault.Pointer("params", name), problems)})
-	}
-	names := func(name string) bool { return secret[name] || redact.SecretName(name) }
-	return pairs, names, nil
-}
-
-func paramText(v any, at string, problems *fault.Problems) string {
-	switch x := v.(type) {
-	case string:
-		return x
-	case bool:
-		return map[bool]string{true: "true", false: "false"}[x]
-	case int64:
-		return operation.IntegerKey(x).String()
-	}
-	problems.Add(at, "must be a string, an integer or a boolean")
-	return ""
-}
-
-func getCall(r *schema.Resource) *schema.Call {
-	for i := range r.Calls {
-		if r.Calls[i].Method == "GET" && (r.Calls[i].Action == "" || r.Calls[i].Action == "select" || strings.HasSuffix(r.Path, "/"+r.Calls[i].Action)) {
-			return &r.Calls[i]
-		}
-	}
-	return nil
-}

@@ -16,9 +16,48 @@ import (
 // a fixed order. The result shares nothing with the object, which holds
 // canonical values.
 func Object(attrs []schema.Attribute, object map[string]any) (masked map[string]any, pointers []string) {
-	m := masker{typed: true, name: SecretName}
-	return m.object("", attrs, object), m.pointers
+	return For(attrs).Object(object)
 }
+
+// Objects masks objects that have the same attributes, such as the rows of a table. It is
+// used by one goroutine at a time.
+type Objects struct {
+	byName map[string]*schema.Attribute
+	below  map[string]*Objects
+	// keyed: the key of the rows is itself a secret.
+	keyed bool
+}
+
+// For prepares the masking of objects that have these attributes.
+func For(attrs []schema.Attribute) *Objects {
+	o := &Objects{byName: make(map[string]*schema.Attribute, len(attrs)), below: map[string]*Objects{}}
+	for i := range attrs {
+		o.byName[attrs[i].Name] = &attrs[i]
+	}
+	return o
+}
+
+// Object is [Object] for these attributes.
+func (o *Objects) Object(object map[string]any) (masked map[string]any, pointers []string) {
+	m := masker{name: SecretName}
+	return m.object("", o, object), m.pointers
+}
+
+// in are the rules below an attribute.
+func (o *Objects) in(a *schema.Attribute) *Objects {
+	below := o.below[a.Name]
+	if below == nil {
+		below = For(a.Attributes)
+		key := below.byName[a.Key]
+		below.keyed = key != nil && key.Secret
+		o.below[a.Name] = below
+	}
+	return below
+}
+
+// originKey is the member in which FortiOS repeats a row's key. It is not part of the
+// configuration, and the schema does not have it.
+const originKey = "q_origin_key"
 
 // Untyped masks the secrets of a value that no schema describes, such as monitor
 // data: everything below a name for which secretNames says so (pass [SecretName]
@@ -32,41 +71,41 @@ func Untyped(v any, secretNames func(name string) bool) (any, []string) {
 // masker walks one value and notes where it masked.
 type masker struct {
 	pointers []string
-	// typed: the attributes at hand say which names are secret, name judges the rest.
-	typed bool
-	name  func(string) bool
+	// name judges what no schema describes.
+	name func(string) bool
 }
 
-func (m *masker) object(at string, attrs []schema.Attribute, object map[string]any) map[string]any {
+// object masks an object whose attributes are known, or of which nothing is known.
+func (m *masker) object(at string, known *Objects, object map[string]any) map[string]any {
 	if object == nil {
 		return nil
 	}
 	masked := make(map[string]any, len(object))
 	for _, name := range canon.Keys(object) {
-		masked[name] = m.member(at+fault.Pointer(name), name, attrs, object[name])
+		masked[name] = m.member(at+fault.Pointer(name), name, known, object[name])
 	}
 	return masked
 }
 
-func (m *masker) member(at, name string, attrs []schema.Attribute, v any) any {
-	if m.typed {
-		for i := range attrs {
-			if attrs[i].Name != name {
-				continue
-			}
-			if attrs[i].Secret {
-				return m.secret(at, v)
-			}
-			return m.value(at, attrs[i].Attributes, v)
-		}
+func (m *masker) member(at, name string, known *Objects, v any) any {
+	if known == nil {
+		known = &Objects{}
 	}
-	if m.name(name) {
+	a := known.byName[name]
+	switch {
+	case a != nil && a.Secret, known.keyed && name == originKey:
+		return m.secret(at, v)
+	case a != nil && len(a.Attributes) == 0:
+		return m.value(at, nil, v)
+	case a != nil:
+		return m.value(at, known.in(a), v)
+	case m.name(name):
 		return m.below(at, v)
 	}
 	return m.value(at, nil, v)
 }
 
-func (m *masker) value(at string, attrs []schema.Attribute, v any) any {
+func (m *masker) value(at string, known *Objects, v any) any {
 	switch x := v.(type) {
 	case string:
 		text, found := maskText(x)
@@ -77,11 +116,11 @@ func (m *masker) value(at string, attrs []schema.Attribute, v any) any {
 	case []any:
 		list := make([]any, len(x))
 		for i := range x {
-			list[i] = m.value(at+fault.Pointer(i), attrs, x[i])
+			list[i] = m.value(at+fault.Pointer(i), known, x[i])
 		}
 		return list
 	case map[string]any:
-		return m.object(at, attrs, x)
+		return m.object(at, known, x)
 	}
 	return v
 }

@@ -21,6 +21,7 @@ var tunnel = []schema.Attribute{
 	{Name: "password-policy", Type: "option"},
 	{Name: "psksecret", Type: "password-3", Secret: true},
 	{Name: "pin", Type: "integer", Secret: true},
+	{Name: "headers", Type: "table", Key: "header", Attributes: []schema.Attribute{{Name: "header", Type: "string", Secret: true}}},
 	{Name: "peer", Type: "table", Key: "id", Attributes: []schema.Attribute{
 		{Name: "id", Type: "integer"},
 		{Name: "auth-password", Type: "password", Secret: true},
@@ -85,6 +86,12 @@ func TestSecretsOfAnObjectAreMasked(t *testing.T) {
 			object{"name": "ENCLAVE", "comments": "see ENC Standards, SH2 hash, PRIVATE KEY and ENC XXXX", "q": canon.Number("1.5")},
 			object{"name": "ENCLAVE", "comments": "see ENC Standards, SH2 hash, PRIVATE KEY and ENC XXXX", "q": canon.Number("1.5")},
 			nil,
+		},
+		{
+			"the key of rows that is a secret, also where the device repeats it",
+			object{"headers": []any{object{"header": "s", "q_origin_key": "s"}, object{"q_origin_key": int64(7)}}, "peer": []any{object{"id": int64(1), "q_origin_key": int64(1)}}},
+			object{"headers": []any{object{"header": Mask, "q_origin_key": Mask}, object{"q_origin_key": Mask}}, "peer": []any{object{"id": int64(1), "q_origin_key": int64(1)}}},
+			[]string{"/headers/0/header", "/headers/0/q_origin_key", "/headers/1/q_origin_key"},
 		},
 		{"no object", nil, nil, nil},
 	}

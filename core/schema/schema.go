@@ -176,19 +176,6 @@ func (a *Attribute) Attribute(name string) (*Attribute, bool) {
 	return find(a.Attributes, name)
 }
 
-// HoldsSecret reports whether the attribute or anything below it is secret.
-func (a *Attribute) HoldsSecret() bool {
-	if a.Secret {
-		return true
-	}
-	for i := range a.Attributes {
-		if a.Attributes[i].HoldsSecret() {
-			return true
-		}
-	}
-	return false
-}
-
 // IsTable reports whether the value is a list of keyed objects.
 func (a *Attribute) IsTable() bool { return a.Type == "table" }
 
