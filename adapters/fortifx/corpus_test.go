@@ -12,13 +12,14 @@ import (
 
 	"github.com/forti-mcp/forti/adapters/config"
 	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/request"
 )
 
-// labelled is a plan and what a person says of it.
+// labelled is a plan and the risk that it was labelled with.
 type labelled struct {
-	tier, rule, why, operations string
+	tier, rules, why, operations string
 }
 
 // corpus reads the labelled plans.
@@ -37,8 +38,8 @@ func corpus(t *testing.T) []labelled {
 			all[len(all)-1].operations = operations(line)
 		default:
 			tier, rest, _ := strings.Cut(line, " ")
-			rule, why, _ := strings.Cut(rest, " ")
-			all = append(all, labelled{tier: tier, rule: rule, why: why})
+			rules, why, _ := strings.Cut(rest, " ")
+			all = append(all, labelled{tier: tier, rules: strings.TrimPrefix(rules, "-"), why: why})
 		}
 	}
 	return all
@@ -58,12 +59,58 @@ func operations(line string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// TestAHundredPlansHaveTheRiskThatAPersonGaveThem: a change of a label is a change of
-// judgement, and needs a person's eyes.
-func TestAHundredPlansHaveTheRiskThatAPersonGaveThem(t *testing.T) {
+// TestEachPlanOfTheCorpusHasTheRiskThatItIsLabelledWith: a change of a label is a
+// change of judgement, and needs a person's eyes.
+func TestEachPlanOfTheCorpusHasTheRiskThatItIsLabelledWith(t *testing.T) {
+	eng := corpusLab(t).build()
+	all := corpus(t)
+	tiers, fired := map[string]int{}, map[string]bool{}
+	for i, c := range all {
+		tiers[c.tier]++
+		for rule := range strings.SplitSeq(c.rules, ",") {
+			fired[rule] = true
+		}
+		t.Run(fmt.Sprintf("%d %s", i, c.why), func(t *testing.T) {
+			var r request.Plan
+			if err := eng.Decode([]byte(`{"operations":`+c.operations+`}`), &r); err != nil {
+				t.Fatal(err)
+			}
+			v, err := eng.Plan(t.Context(), engine.Caller{}, r)
+			if err != nil || v.Risk == nil {
+				t.Fatalf("%v %+v", err, v)
+			}
+			if got := rulesOf(v.Risk.Reasons); string(v.Risk.Tier) != c.tier || got != c.rules {
+				reasons, _ := json.MarshalIndent(v.Risk.Reasons, "", " ")
+				t.Errorf("it is %s for %s, and labelled %s for %s: %s", v.Risk.Tier, got, c.tier, c.rules, reasons)
+			}
+		})
+	}
+	if len(all) < 100 || len(tiers) != 4 || len(fired) < ruleCount {
+		t.Errorf("%d plans, tiers %v, %d rules: too few", len(all), tiers, len(fired))
+	}
+}
+
+// ruleCount is how many rules there are: each stands in a label.
+const ruleCount = 29
+
+// rulesOf are the rules that fired, each once, but for what a resource is by itself.
+func rulesOf(reasons []plan.Reason) string {
+	var ids []string
+	for _, reason := range reasons {
+		if reason.Rule != "R-BASE-01" {
+			ids = append(ids, reason.Rule)
+		}
+	}
+	slices.Sort(ids)
+	return strings.Join(slices.Compact(ids), ",")
+}
+
+// corpusLab is the branch office with what the head of the corpus says.
+func corpusLab(t *testing.T) *lab {
+	t.Helper()
 	l := newLab(t, profile.Guarded)
-	if err := l.sim.Put("root", "system/interface", "lo0", map[string]any{
-		"type": "loopback", "ip": "127.0.0.1/8", "allowaccess": "ping https", "vdom": "root",
+	if err := l.sim.Put("root", "system/interface", "oob", map[string]any{
+		"type": "physical", "ip": "127.0.0.1/8", "allowaccess": "ping https", "vdom": "root",
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,29 +128,5 @@ func TestAHundredPlansHaveTheRiskThatAPersonGaveThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng := l.build()
-	all := corpus(t)
-	if len(all) != 100 {
-		t.Errorf("%d plans, want 100", len(all))
-	}
-	for i, c := range all {
-		t.Run(fmt.Sprintf("%d %s", i, c.why), func(t *testing.T) {
-			var r request.Plan
-			if err := eng.Decode([]byte(`{"operations":`+c.operations+`}`), &r); err != nil {
-				t.Fatal(err)
-			}
-			v, err := eng.Plan(t.Context(), engine.Caller{}, r)
-			if err != nil || v.Risk == nil {
-				t.Fatalf("%v %+v", err, v)
-			}
-			ids := []string{}
-			for _, reason := range v.Risk.Reasons {
-				ids = append(ids, reason.Rule)
-			}
-			if string(v.Risk.Tier) != c.tier || c.rule != "-" && !slices.Contains(ids, c.rule) {
-				reasons, _ := json.MarshalIndent(v.Risk.Reasons, "", " ")
-				t.Errorf("%s for %v, a person says %s for %s: %s", v.Risk.Tier, ids, c.tier, c.rule, reasons)
-			}
-		})
-	}
+	return l
 }

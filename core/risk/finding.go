@@ -14,6 +14,8 @@ type rule struct {
 	id string
 	// watch are the resources that operation looks at; empty: all.
 	watch []string
+	// otherwise: it only fires where no rule of its family before it has.
+	otherwise bool
 	// operation judges one change, plan all of them together; either may be nil.
 	operation func(w *world, c *Change) []finding
 	plan      func(w *world) []finding

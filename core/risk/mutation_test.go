@@ -26,6 +26,11 @@ func mutants() []mutant {
 		for _, x := range faulty(r) {
 			add(x.fault, x.rule)
 		}
+		if r.otherwise {
+			changed := r
+			changed.otherwise = false
+			add("fires beside its family", changed)
+		}
 		for _, watch := range narrower(r.watch) {
 			changed := r
 			changed.watch = watch.patterns

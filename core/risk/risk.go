@@ -12,6 +12,8 @@ package risk
 
 import (
 	"net/netip"
+	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
@@ -142,7 +144,7 @@ func (v *Verdict) judge(w *world, i int) {
 	j.Tier, j.Rules = plan.Low, []string{}
 	from := len(v.Reasons)
 	for _, r := range rules {
-		if r.operation == nil || !watches(r.watch, c.Resource) {
+		if r.operation == nil || !watches(r.watch, c.Resource) || r.otherwise && firedAlike(r, j.Rules) {
 			continue
 		}
 		for _, finding := range r.operation(w, c) {
@@ -163,6 +165,12 @@ func (v *Verdict) judge(w *world, i int) {
 	}
 	j.Tier = j.Tier.Max(base.tier)
 	v.Tier = v.Tier.Max(j.Tier)
+}
+
+// firedAlike reports whether a rule of a rule's own family has fired already.
+func firedAlike(r rule, fired []string) bool {
+	family := r.id[:strings.LastIndexByte(r.id, '-')+1]
+	return slices.ContainsFunc(fired, func(id string) bool { return strings.HasPrefix(id, family) })
 }
 
 func (v *Verdict) add(rule string, index int, f finding) {

@@ -25,8 +25,11 @@ func secrets(_ *world, c *Change) []finding {
 
 // shared is R-REF-01: how many objects refer to a changed one.
 func shared(_ *world, c *Change) []finding {
-	if c.Op != plan.OpUpdate && c.Op != plan.OpDelete || c.Key.IsZero() || c.onlyRemarks() || !refersTo(c) {
+	if c.Op != plan.OpUpdate && c.Op != plan.OpDelete || c.Key.IsZero() || !refersTo(c) {
 		return nil
+	}
+	if c.onlyRemarks() {
+		return sharedRemarks(c)
 	}
 	if c.Users == nil {
 		return fired(plan.High, "%s %s, and how many objects use it is not known", what(c), verb(c))
@@ -55,6 +58,18 @@ func usedBy(n int) string {
 		return "1 other object uses"
 	}
 	return fmt.Sprintf("%d other objects use", n)
+}
+
+// sharedRemarks is the part of R-REF-01 about what is written for people to read: it
+// counts, and however many use the object, no traffic passes otherwise.
+func sharedRemarks(c *Change) []finding {
+	switch {
+	case c.Users == nil:
+		return fired(plan.Medium, "%s %s%s, and how many objects use it is not known", what(c), verb(c), c.updates())
+	case *c.Users > 0:
+		return fired(plan.Medium, "%s %s%s, and %s it", what(c), verb(c), c.updates(), usedBy(*c.Users))
+	}
+	return nil
 }
 
 // unshared are tables whose rows nothing refers to.

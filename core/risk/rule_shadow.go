@@ -20,33 +20,29 @@ func shadowed(w *world, c *Change) []finding {
 	if !w.policies(c.VDOM).known {
 		return fired(plan.High, "%s may take the traffic of policies below it, or get none itself; the order was not read", what(c))
 	}
-	s, ok := w.shadows(c.VDOM)[c]
-	switch {
-	case !ok:
-	case len(s.below) > 0:
+	if s, ok := w.shadows(c.VDOM)[c]; ok {
 		return fired(plan.High, "%s stands above %s and %s", what(c), list(s.below), map[bool]string{
 			false: "takes all that they list: they match nothing any more",
 			true:  "may take all that they list: what it names could not be read",
 		}[s.unread])
-	case !s.above.IsZero():
-		return fired(plan.Medium, "%s stands below %s, which takes all that it lists: it matches nothing", what(c), quote(s.above.String()))
+	}
+	if upper := w.shadowOver(c); !upper.IsZero() {
+		return fired(plan.Medium, "%s stands below %s, which takes all that it lists: it matches nothing", what(c), quote(upper.String()))
 	}
 	return nil
 }
 
-// shade is what a change does to the policies that stand above or below its own.
+// shade is what a change does to the policies that stand below its own.
 type shade struct {
 	// below are the policies whose traffic its policy takes.
 	below []string
 	// unread: or may take, since not all that it names could be read.
 	unread bool
-	// above is a policy that takes the traffic of its policy.
-	above operation.Key
 }
 
 // shadows finds the pairs of policies of which, after some change, the upper takes
 // all of the lower. A change only makes pairs with the policy that it is about; a
-// pair counts for it, and for the last change before it of the upper policy.
+// pair counts for the last change of the upper policy.
 func (w *world) shadows(vdom string) map[*Change]*shade {
 	if found, ok := w.shade[vdom]; ok {
 		return found
@@ -59,48 +55,65 @@ func (w *world) shadows(vdom string) map[*Change]*shade {
 			continue
 		}
 		last[s.change.Key] = s.change
-		at := slices.IndexFunc(s.table, func(x *seat) bool { return x.key == s.change.Key })
+		at := seatOf(s.table, s.change.Key)
 		if at < 0 || !enabled(s.table[at].row) {
 			continue
 		}
 		mine := s.table[at]
 		for i, other := range s.table {
-			if i == at || !enabled(other.row) {
-				continue
-			}
 			nowhere := mine.lost || other.lost
 			if i > at || nowhere {
-				w.shadow(vdom, found, mine, other, s.change, s.change)
+				w.shadow(vdom, found, mine, other, s.change)
 			}
 			if i < at || nowhere {
-				w.shadow(vdom, found, other, mine, last[other.key], s.change)
+				w.shadow(vdom, found, other, mine, last[other.key])
 			}
 		}
 	}
 	return found
 }
 
-// shadow notes a pair, if it is one: for the change that put the upper policy
-// there, and for the one that put the lower.
-func (w *world) shadow(vdom string, found map[*Change]*shade, upper, lower *seat, over, under *Change) {
+func seatOf(table []*seat, key operation.Key) int {
+	return slices.IndexFunc(table, func(s *seat) bool { return s.key == key })
+}
+
+// shadow notes a pair, if it is one, for the change that put the upper policy there.
+func (w *world) shadow(vdom string, found map[*Change]*shade, upper, lower *seat, c *Change) {
+	if c == nil || upper == lower || !enabled(upper.row) || !enabled(lower.row) {
+		return
+	}
 	takes, unread := w.takesAll(vdom, upper, lower)
 	if !takes {
 		return
 	}
-	at := func(c *Change) *shade {
-		if found[c] == nil {
-			found[c] = &shade{}
+	if found[c] == nil {
+		found[c] = &shade{}
+	}
+	if name := lower.key.String(); !slices.Contains(found[c].below, name) {
+		found[c].below = append(found[c].below, name)
+	}
+	found[c].unread = found[c].unread || unread
+}
+
+// shadowOver is a policy that takes all the traffic of a changed one in the end. On
+// the way there it may stand anywhere: a policy is created last and moves from there.
+func (w *world) shadowOver(c *Change) operation.Key {
+	steps := w.course(c.VDOM).steps
+	if len(steps) == 0 {
+		return operation.Key{}
+	}
+	table := steps[len(steps)-1].table
+	at := seatOf(table, c.Key)
+	if at < 0 || !enabled(table[at].row) {
+		return operation.Key{}
+	}
+	for _, upper := range table[:at] {
+		if !enabled(upper.row) {
+			continue
 		}
-		return found[c]
-	}
-	if over != nil {
-		s := at(over)
-		if name := lower.key.String(); !slices.Contains(s.below, name) {
-			s.below = append(s.below, name)
+		if takes, _ := w.takesAll(c.VDOM, upper, table[at]); takes {
+			return upper.key
 		}
-		s.unread = s.unread || unread
 	}
-	if under != over && at(under).above.IsZero() {
-		at(under).above = upper.key
-	}
+	return operation.Key{}
 }

@@ -45,7 +45,7 @@ var policyRules = []rule{
 	{id: "R-POL-03", watch: append([]string{"firewall/{acl,acl6}"}, trafficPolicies...), operation: aboveDeny},
 	{id: "R-POL-04", watch: inspectionTables, operation: inspection},
 	{id: "R-POL-06", watch: []string{policyTable}, operation: shadowed},
-	{id: "R-POL-05", watch: policyTables, operation: always(plan.Medium, "changes which traffic passes or how it is treated")},
+	{id: "R-POL-05", watch: policyTables, otherwise: true, operation: always(plan.Medium, "changes which traffic passes or how it is treated")},
 }
 
 var objectRules = []rule{

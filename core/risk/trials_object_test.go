@@ -22,7 +22,13 @@ var objectTrials = []trial{
 	{"R-REF-01", "an object in wide use is changed", plan.High, one(used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"), 6))},
 	{"R-REF-01", "an object used everywhere is changed", plan.Critical, one(used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"), 51))},
 	{"R-REF-01", "an unused object is changed", "", one(used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"), 0))},
-	{"R-REF-01", "a used object gets a comment", "", one(used(change("firewall/address", "lan", lan, "comment", "x"), 51))},
+	{"R-REF-01", "an unused object gets a comment", "", one(used(change("firewall/address", "lan", lan, "comment", "x"), 0))},
+	{"R-REF-01", "an object gets a comment and its users are not known", plan.Medium, func(*box) []Change {
+		c := change("firewall/address", "lan", lan, "comment", "x")
+		c.Users = nil
+		return []Change{c}
+	}},
+	{"R-REF-01", "an object used everywhere gets a comment", plan.Medium, one(used(change("firewall/address", "lan", lan, "comment", "x"), 51))},
 	{"R-REF-01", "the users are not known", plan.High, func(*box) []Change {
 		c := change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25")
 		c.Users = nil

@@ -124,6 +124,7 @@ var policyTrials = []trial{
 	{"R-POL-06", "a shadowed policy gets a comment", "", standing(
 		[]map[string]any{allDay(deny(2)), allDay(policy(1, "lan", "lan", "HTTPS"))}, change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "comments", "x"))},
 	{"R-POL-05", "a policy gets a comment", plan.Medium, one(change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "comments", "x"))},
+	{"R-POL-05", "an open policy, which is another rule's", "", one(create(policyTable, int64(1), policy(1, "all", "all", "ALL")))},
 	{"R-POL-05", "a shaping policy is created", plan.Medium, one(create("firewall/shaping-policy", int64(1), object{"id": int64(1)}))},
 	{"R-POL-05", "an address is created", "", one(create("firewall/address", "a", lan))},
 }

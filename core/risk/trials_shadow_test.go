@@ -47,6 +47,11 @@ var shadowTrials = []trial{
 		b.policies = []map[string]any{low}
 		return []Change{create(policyTable, int64(2), top), move(2, top, []int64{1, 2}, []int64{2, 1}), ordered(remove(policyTable, int64(2), top), []int64{2, 1}, []int64{1})}
 	}},
+	{"R-POL-06", "a policy is created below a deny of everything and moves above it", "", func(b *box) []Change {
+		p := allDay(policy(1, "lan", "lan", "HTTPS"))
+		b.policies = []map[string]any{p, block(2, "all")}
+		return []Change{create(policyTable, int64(1), p), move(1, p, []int64{2, 1}, []int64{1, 2})}
+	}},
 	{"R-POL-06", "the order was not read", plan.High, after(unread, move(2, block(2, "all"), []int64{1, 2}, []int64{2, 1}))},
 	{"R-POL-06", "a policy is moved where nothing stands below it", "", func(b *box) []Change {
 		b.policies = []map[string]any{allDay(policy(1, "lan", "lan", "HTTPS")), block(2, "lan")}

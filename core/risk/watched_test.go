@@ -125,7 +125,9 @@ var allWatched = []watched{
 		rowOf(func(resource string) Change {
 			return change(resource, int64(1), object{"ips-sensor": "strict"}, "ips-sensor", "")
 		})},
-	{"R-POL-05", traffic + otherPolicies, rowOf(anyChange)},
+	{"R-POL-05", traffic + otherPolicies, rowOf(func(resource string) Change {
+		return change(resource, int64(1), policy(1, "lan", "lan", "HTTPS"), "comments", "y")
+	})},
 	{"R-POL-06", "firewall/policy", func(resource string) func(b *box) []Change {
 		return standing([]map[string]any{block(2, "all"), allDay(policy(1, "lan", "lan", "HTTPS"))}, create(resource, int64(2), block(2, "all")))
 	}},
