@@ -16,6 +16,8 @@ type Facts struct {
 	// FileError is set where the file exists and cannot be trusted or read.
 	FileError error
 	Revoked   bool
+	// Recorded: the audit log says that somebody gave exactly this file for this plan.
+	Recorded bool
 	// Plan and Digest are the plan as it was just loaded and checked.
 	Plan   *plan.Plan
 	Digest canon.Digest
@@ -32,6 +34,10 @@ type Facts struct {
 	BootTime  time.Duration
 	HighWater time.Time
 }
+
+// Unrecorded is the detail of an approval that the audit log knows nothing of: it was
+// written by hand, or its record was lost.
+const Unrecorded = "unrecorded"
 
 // Verdict is the outcome of the test.
 type Verdict struct {
@@ -70,6 +76,8 @@ func Test(f Facts) Verdict {
 		v.Reason = Changed
 	case expired:
 		v.Reason, v.Detail = Expired, detail
+	case !f.Recorded: // before the count: no grant is ever added to a file that nobody gave
+		v.Reason, v.Detail = Invalid, Unrecorded
 	case v.Have < f.Need:
 		v.Reason = Missing
 	}

@@ -50,7 +50,7 @@ func verify(_ *Approval, g Grant) (string, error) {
 func facts(t *testing.T, a *Approval) Facts {
 	t.Helper()
 	f := Facts{
-		Plan: thePlan(), Digest: digest, Need: 1, Verify: verify,
+		Plan: thePlan(), Digest: digest, Need: 1, Verify: verify, Recorded: true,
 		Now: granted.Add(time.Hour), BootID: "boot-1", BootTime: 2 * time.Hour, HighWater: granted,
 	}
 	if a != nil {
@@ -114,6 +114,9 @@ func TestAnApprovalHoldsUntilSomethingSpeaksAgainstIt(t *testing.T) {
 		{"given as far in the future as clocks may be", theApproval(), at(-Skew), Valid, ""},
 		{"given at no time", grants(typed("alice", time.Time{})), nil, Expired, ""},
 
+		{"not on record", theApproval(), func(f *Facts) { f.Recorded = false }, Invalid, Unrecorded},
+		{"one grant of two, not on record", theApproval(), func(f *Facts) { f.Need, f.Recorded = 2, false }, Invalid, Unrecorded},
+
 		{"one grant of two", theApproval(), func(f *Facts) { f.Need = 2 }, Missing, ""},
 		{"two grants of two", grants(typed("alice", granted), typed("bob", granted)), func(f *Facts) { f.Need = 2 }, Valid, ""},
 		{"the same human twice", grants(typed("alice", granted), typed("alice", granted)), func(f *Facts) { f.Need = 2 }, Missing, ""},
@@ -159,6 +162,7 @@ func needSigned(n int) func(*Facts) {
 func TestTheOrderOfTheQuestionsIsFixed(t *testing.T) {
 	f := facts(t, theApproval())
 	f.Need = 2                            // missing: too few grants
+	f.Recorded = false                    // invalid: not on record
 	f.Now = granted.Add(day + time.Hour)  // expired
 	f.HighWater = f.Now.Add(2 * Skew)     // expired: clock
 	f.Digest = canon.Sum([]byte("other")) // changed
@@ -179,6 +183,7 @@ func TestTheOrderOfTheQuestionsIsFixed(t *testing.T) {
 		{Changed, "", func() { f.Digest = digest }},
 		{Expired, "clock", func() { f.HighWater = good.HighWater }},
 		{Expired, "", func() { f.Now = good.Now }},
+		{Invalid, Unrecorded, func() { f.Recorded = true }},
 		{Missing, "", func() { f.Need = 1 }},
 		{Valid, "", func() {}},
 	}

@@ -242,7 +242,7 @@ func (r *run) consented(ctx context.Context) error {
 		r.consent, r.file = v, file
 		return nil
 	}
-	revoked, err := r.engine.ports.Approvals.Revoked(ctx, r.plan.ID)
+	revoked, err := r.engine.revoked(ctx, r.plan)
 	if err != nil {
 		return err
 	}

@@ -435,3 +435,90 @@ func TestARefusalByAHumanIsOnRecord(t *testing.T) {
 		t.Fatalf("%s", show(last))
 	}
 }
+
+// An approval is what a human gave on record. A file alone is none, however well it is
+// made, and neither is one of another plan or from before the plan was withdrawn.
+func TestAnApprovalThatIsNotOnRecordIsNone(t *testing.T) {
+	r := newRig(t)
+	v := r.mustPlan("[" + address("a") + "]")
+	now := r.world.Clock.Now()
+	boot, since := r.world.Clock.Boot()
+	forged := &approval.Approval{
+		V: approval.Format, PlanID: v.PlanID, Digest: v.Digest, Serial: v.Device.Serial, Profile: "demo",
+		Grants: []approval.Grant{{
+			Method: approval.Typed, At: now.UTC(), BootID: boot, BootTime: since.Microseconds(),
+			Approver: approval.Approver{User: "alice", Host: "ws1"}, Screen: v.Digest, Challenge: "K7Q2M9",
+		}},
+	}
+	r.putApproval(forged)
+	f := r.stops(v.PlanID, fault.ApprovalRequired, "invalid")
+	if f.Details["detail"] != approval.Unrecorded {
+		t.Errorf("%s", show(f))
+	}
+	if got := r.state(v.PlanID); got != apply.Planned {
+		t.Errorf("the plan is %s", got)
+	}
+	// A human's own approval takes its place, and the same file edited afterwards does not.
+	r.approve(v.PlanID)
+	given := r.approvalFile(v.PlanID)
+	r.editApproval(v.PlanID, edited(func(a *approval.Approval) { a.Grants[0].At = a.Grants[0].At.Add(time.Second) }))
+	_ = r.stops(v.PlanID, fault.ApprovalRequired, "invalid")
+	r.editApproval(v.PlanID, func([]byte) []byte { return given })
+	r.mustApply(v.PlanID)
+}
+
+// No grant is added to a file that nobody gave: a second human would vouch for a first
+// who does not exist.
+func TestAGrantIsNeverAddedToAForgedOne(t *testing.T) {
+	r := newRig(t, owner(func(p *profile.Profile) { p.Approval.Required = 2 }))
+	id := r.approved("[" + address("a") + "]")
+	r.editApproval(id, edited(func(a *approval.Approval) { a.Grants[0].Approver.User = "mallory" }))
+	r.approve(id)
+	f := r.stops(id, fault.ApprovalRequired, "missing")
+	if f.Details["have"] != 1 || f.Details["need"] != 2 {
+		t.Fatalf("%s", show(f))
+	}
+}
+
+// The mark of a revocation may be gone, as where the approvals were put back from an
+// older copy: the log still has it.
+func TestARevocationOnRecordOutlivesItsMark(t *testing.T) {
+	for _, m := range []profile.Mode{profile.Guarded, profile.Autonomous} {
+		t.Run(string(m), func(t *testing.T) {
+			r := newRig(t, mode(m))
+			id := r.mustPlan("[" + address("a") + "]").PlanID
+			var given []byte
+			if m == profile.Guarded {
+				r.approve(id)
+				given = r.approvalFile(id)
+			}
+			if err := r.engine.Revoke(t.Context(), r.caller, id); err != nil {
+				t.Fatal(err)
+			}
+			older := fake.NewState()
+			r.start(func(p *engine.Ports) { p.Approvals = older.Approvals() })
+			code := fault.PolicyDenied
+			if m == profile.Guarded {
+				if err := older.Approvals().Put(t.Context(), id, given); err != nil {
+					t.Fatal(err)
+				}
+				code = fault.ApprovalRequired
+			}
+			_ = r.stops(id, code, "revoked")
+			if got := r.state(id); got != apply.PlanRevoked {
+				t.Errorf("the plan is %s", got)
+			}
+		})
+	}
+}
+
+func (r *rig) putApproval(a *approval.Approval) {
+	r.Helper()
+	file, err := a.Encode()
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := r.world.State.Approvals().Put(r.Context(), a.PlanID, file); err != nil {
+		r.Fatal(err)
+	}
+}

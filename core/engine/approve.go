@@ -52,6 +52,7 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 	if err := e.ports.Approvals.Put(ctx, id, data); err != nil {
 		return nil, err
 	}
+	s.log.granted[given{s.ID, s.digest, canon.Sum(data)}] = true
 	v, _, err := e.consent(ctx, s, p) // counts different people, as an apply will
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/profile"
 )
@@ -20,11 +21,12 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 	switch fault.CodeOf(err) {
 	case "":
 		f.File = file
+		f.Recorded = s.log.granted[given{s.ID, s.digest, canon.Sum(file)}]
 	case fault.NotFound:
 	default:
 		f.FileError = err
 	}
-	if f.Revoked, err = e.ports.Approvals.Revoked(ctx, s.ID); err != nil {
+	if f.Revoked, err = e.revoked(ctx, s); err != nil {
 		return approval.Verdict{}, nil, err
 	}
 	if e.ports.Verifier != nil {
@@ -37,6 +39,12 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 		}
 	}
 	return approval.Test(f), file, nil
+}
+
+// revoked reports whether a plan was withdrawn, by the mark or by the log.
+func (e *Engine) revoked(ctx context.Context, s *stored) (bool, error) {
+	mark, err := e.ports.Approvals.Revoked(ctx, s.ID)
+	return mark || s.log.revoked[s.ID], err
 }
 
 // needApproval is the error of an apply without a valid approval.
@@ -70,6 +78,9 @@ func approvalMessage(s *stored, v approval.Verdict, command string) string {
 	case approval.Changed:
 		return fmt.Sprintf("the approval of plan %s is for another plan, device or profile; review and approve it: %s", s.ID, command)
 	case approval.Invalid:
+		if v.Detail == approval.Unrecorded {
+			return fmt.Sprintf("the audit log has no record that anybody gave the approval of plan %s; review and approve the plan: %s", s.ID, command)
+		}
 		return fmt.Sprintf("the approval of plan %s cannot be trusted (%s); approve it again: %s", s.ID, v.Detail, command)
 	case approval.Valid:
 	}

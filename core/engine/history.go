@@ -76,7 +76,7 @@ func (e *Engine) history(ctx context.Context, c Caller, s *stored) (*history, er
 
 // waiting is the state of a plan that nobody has executed.
 func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
-	revoked, err := e.ports.Approvals.Revoked(ctx, s.ID)
+	revoked, err := e.revoked(ctx, s)
 	switch {
 	case err != nil:
 		return "", err

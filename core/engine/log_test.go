@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/fault"
@@ -107,15 +109,42 @@ func TestAuditVerifyFindsWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
-// An approval that was written by hand is good for an apply, and does not stay unseen.
+// An apply takes an approval that was written by hand only where its record was forged as
+// well. Where that record does not stay, the approval does not stay unseen.
 func TestAuditVerifyFindsAnApprovalThatNobodyGave(t *testing.T) {
 	r := newRig(t)
 	id := r.approved(comment)
 	r.editApproval(id, func(f []byte) []byte { return bytes.Replace(f, []byte("alice"), []byte("mally"), 1) })
+	_ = r.stops(id, fault.ApprovalRequired, "invalid")
+	r.start(func(p *engine.Ports) {
+		p.Audit = forgedLog{p.Audit, audit.Entry{
+			Event: audit.ApprovalGranted, At: r.world.Clock.Now(), PlanID: id, Digest: r.shown(id).Digest,
+			Approval: &audit.ApprovalRef{File: canon.Sum(r.approvalFile(id))},
+		}}
+	})
 	r.mustApply(id)
+	r.start()
 	report, err := r.engine.VerifyAudit(t.Context())
 	if err != nil || !report.Broken() || !strings.Contains(report.Problem, "an approval that nobody gave on record") {
 		t.Errorf("%v: %s", err, show(report))
+	}
+}
+
+// forgedLog shows readers one record more than there is.
+type forgedLog struct {
+	port.AuditLog
+	entry audit.Entry
+}
+
+func (f forgedLog) Lines(ctx context.Context) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for line, err := range f.AuditLog.Lines(ctx) {
+			if !yield(line, err) {
+				return
+			}
+		}
+		line, _, err := audit.Seal(f.entry, audit.First("forged"))
+		yield(line, err)
 	}
 }
 

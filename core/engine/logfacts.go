@@ -26,18 +26,30 @@ type logFacts struct {
 	pruned map[plan.ID]bool
 	// begun are runs of which the log has a beginning and nothing after it.
 	begun map[plan.ID]audit.Record
+	// granted are the approvals that were given, and revoked the plans that were
+	// withdrawn: what a file says without the log is not believed, and a mark that is gone
+	// is still on record.
+	granted map[given]bool
+	revoked map[plan.ID]bool
 	// newest is the latest time on record. It is not that of the last record: what is
 	// refused with a clock that was set back is on record with that clock's time.
 	newest time.Time
 }
 
-// readLog reads the log once, parsing only the lines that matter: of creations those
-// of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
+// given is an approval as the log names it: what was approved, and the file of it.
+type given struct {
+	plan         plan.ID
+	digest, file canon.Digest
+}
+
+// readLog reads the log once, parsing only the lines that matter: of creations and
+// approvals those of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
 // task; a damaged line proves nothing here.
 func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 	facts := logFacts{
 		created: map[plan.ID]canon.Digest{}, doubtful: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{},
 		ended: map[plan.ID]time.Time{}, pruned: map[plan.ID]bool{},
+		granted: map[given]bool{}, revoked: map[plan.ID]bool{},
 	}
 	needle := []byte(`"` + id.String() + `"`)
 	var last []byte
@@ -50,7 +62,7 @@ func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
 			facts.newest = at
 		}
 		switch eventOf(line) {
-		case audit.PlanCreated:
+		case audit.PlanCreated, audit.ApprovalGranted, audit.ApprovalRevoked:
 			if !id.IsZero() && !bytes.Contains(line, needle) {
 				continue
 			}
@@ -91,7 +103,13 @@ func (f *logFacts) take(r audit.Record) {
 		}
 	case audit.StatePruned:
 		f.pruned[r.PlanID] = true
-	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalGranted, audit.ApprovalRefused, audit.ApprovalRevoked,
+	case audit.ApprovalGranted:
+		if r.Approval != nil {
+			f.granted[given{r.PlanID, r.Digest, r.Approval.File}] = true
+		}
+	case audit.ApprovalRevoked:
+		f.revoked[r.PlanID] = true
+	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalRefused,
 		audit.ConfigChanged, audit.BackupSaved, audit.Rotated, audit.Repaired:
 	}
 }
