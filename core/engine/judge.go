@@ -139,13 +139,14 @@ func (w *planning) findManagement(ctx context.Context) error {
 	if !known {
 		return nil // the rules count as not evaluable
 	}
-	query := port.ListQuery{At: port.Location{Resource: "system/interface", VDOM: w.s.vdom}, Fields: []string{"name", "ip"}}
+	query := port.ListQuery{At: port.Location{Resource: "system/interface", VDOM: w.s.vdom}, Fields: append([]string{"name"}, risk.InterfaceFields()...)}
 	_, err = w.s.device.List(ctx, query, func(row map[string]any) bool {
-		text, _ := row["ip"].(string)
-		own, _, _ := strings.Cut(text, " ")
-		if addr, ok := addressOf(own); ok && addr == remote {
-			w.management.Interface, _ = row["name"].(string)
-			return false
+		for _, network := range risk.InterfaceAddresses(row) {
+			own, _, _ := strings.Cut(strings.Replace(network, "/", " ", 1), " ")
+			if addr, ok := addressOf(own); ok && addr == remote {
+				w.management.Interface, _ = row["name"].(string)
+				return false
+			}
 		}
 		return true
 	})

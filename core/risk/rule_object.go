@@ -112,7 +112,7 @@ func widened(w *world, c *Change) []finding {
 		if t := w.feeds(c.VDOM, u); tier == "" || t.Rank() > tier.Rank() {
 			tier = t
 		}
-		if name := rowKey(u.policy.row).String(); !slices.Contains(policies, name) {
+		if name := u.policy.name(); !slices.Contains(policies, name) {
 			policies = append(policies, name)
 		}
 	}

@@ -31,11 +31,17 @@ func ownCertificate(w *world, c *Change) []finding {
 // in. Only a loopback interface needs one; what else is the device's own is reached
 // without.
 func ownPolicy(w *world, c *Change) []finding {
-	name := w.management().Interface
-	if name == "" || !c.matchesAnew() {
+	if !c.matchesAnew() {
 		return nil
 	}
-	s := w.object("system/interface", c.VDOM, operation.TextKey(name))
+	name := w.management().Interface
+	var s states
+	if name != "" {
+		s = w.object("system/interface", c.VDOM, operation.TextKey(name))
+	}
+	if len(s.objects) == 0 {
+		w.note("whether a policy lets this connection in to the device is not known: the interface that carries it could not be read")
+	}
 	if !slices.ContainsFunc(s.objects, func(o map[string]any) bool { return text(o["type"]) == "loopback" }) {
 		return nil
 	}
@@ -79,7 +85,11 @@ func published(w *world, c *Change) []finding {
 
 // takesOurs reports whether a virtual address stands for the one that we connect to.
 func (w *world) takesOurs(c *Change, vip map[string]any) bool {
-	if !w.remote().IsValid() || !enabled(vip) || c.onlyRemarks() {
+	if !enabled(vip) || c.onlyRemarks() {
+		return false
+	}
+	if !w.remote().IsValid() {
+		w.note("whether a virtual address takes this connection is not known: the address that it goes to is not")
 		return false
 	}
 	var e extent

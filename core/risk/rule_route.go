@@ -2,6 +2,7 @@ package risk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
@@ -99,12 +100,28 @@ func (w *world) connected(vdom string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.objects, func(o map[string]any) bool {
-		attribute := o["ip"]
-		if w.source.Is6() {
-			six, _ := o["ipv6"].(map[string]any)
-			attribute = six["ip6-address"]
-		}
-		var e extent
-		return !e.addNetwork(text(attribute)) || !e.holds(w.source)
+		return !slices.ContainsFunc(InterfaceAddresses(o), func(network string) bool {
+			var e extent
+			return e.addNetwork(network) && e.holds(w.source)
+		})
+	})
+}
+
+// InterfaceFields are the attributes of system/interface that hold its addresses.
+func InterfaceFields() []string { return []string{"ip", "secondaryip", "management-ip", "ipv6"} }
+
+// InterfaceAddresses lists the addresses of an interface in both families, each with
+// its network as the device writes it. The device's placeholder for none is left out.
+func InterfaceAddresses(o map[string]any) []string {
+	six, _ := o["ipv6"].(map[string]any)
+	list := []string{text(o["ip"]), text(o["management-ip"]), text(six["ip6-address"])}
+	for _, row := range rows(o["secondaryip"]) {
+		list = append(list, text(row["ip"]))
+	}
+	for _, row := range rows(six["ip6-extra-addr"]) {
+		list = append(list, text(row["prefix"]))
+	}
+	return slices.DeleteFunc(list, func(s string) bool {
+		return s == "" || strings.HasPrefix(s, "0.0.0.0") || strings.HasPrefix(s, "::/")
 	})
 }

@@ -85,6 +85,56 @@ var objectTrials = []trial{
 		return []Change{used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/24"), 1)}
 	}},
 
+	{"R-REF-02", "an address grows that a policy of another table uses", plan.Critical, func(b *box) []Change {
+		b.objects[Want{Path: "firewall/security-policy", Key: keyFor(int64(4))}] = policy(4, "lan", "all", "ALL")
+		b.address("lan", "0.0.0.0/0")
+		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "0.0.0.0/0"))}
+	}},
+	{"R-REF-02", "an address grows that a deny of another table uses", "", func(b *box) []Change {
+		b.objects[Want{Path: "firewall/security-policy", Key: keyFor(int64(4))}] = with(deny(4), "srcaddr", refs("lan"))
+		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "0.0.0.0/0"))}
+	}},
+	{"R-REF-02", "an address shrinks that a policy of another table negates", plan.Critical, func(b *box) []Change {
+		b.objects[Want{Path: "firewall/security-policy", Key: keyFor(int64(4))}] = with(policy(4, "lan", "all", "ALL"), "srcaddr-negate", "enable")
+		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"))}
+	}},
+	{"R-REF-02", "an address shrinks that a policy of another table uses", "", func(b *box) []Change {
+		b.objects[Want{Path: "firewall/security-policy", Key: keyFor(int64(4))}] = policy(4, "lan", "all", "ALL")
+		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"))}
+	}},
+	{"R-REF-02", "an address grows that a policy of another table uses, which could not be read", plan.High, func(b *box) []Change {
+		b.hidden = "firewall/security-policy"
+		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"))}
+	}},
+	{"R-REF-02", "a service grows in a group of services of a policy", plan.High, func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "lan", "all", "suite")}
+		b.set("firewall.service/group", "suite", object{"name": "suite", "member": refs("inner")})
+		b.set("firewall.service/group", "inner", object{"name": "inner", "member": refs("web")})
+		web := object{"name": "web", "tcp-portrange": "80"}
+		b.set("firewall.service/custom", "web", with(web, "tcp-portrange", "1-65535"))
+		return []Change{used(change("firewall.service/custom", "web", web, "tcp-portrange", "1-65535"), 1)}
+	}},
+	{"R-REF-02", "an address of IPv6 grows", plan.High, func(b *box) []Change {
+		p := with(policy(1, "lan", "lan", "ALL"), "srcaddr", []any{}, "dstaddr", []any{}, "srcaddr6", refs("six"), "dstaddr6", refs("ward"))
+		b.policies = []map[string]any{p}
+		six := object{"name": "six", "ip6": "2001:db8::/64"}
+		b.set("firewall/address6", "six", with(six, "ip6", "2000::/4"))
+		b.set("firewall/address6", "ward", object{"name": "ward", "ip6": "2001:db8:9::/64"})
+		return []Change{used(change("firewall/address6", "six", six, "ip6", "2000::/4"), 1)}
+	}},
+	{"R-REF-02", "a range grows", plan.Medium, func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "r", "lan", "HTTPS")}
+		r := object{"name": "r", "type": "iprange", "start-ip": "10.1.0.1", "end-ip": "10.1.0.9"}
+		b.set("firewall/address", "r", with(r, "end-ip", "10.1.0.200"))
+		return []Change{used(change("firewall/address", "r", r, "end-ip", "10.1.0.200"), 1)}
+	}},
+	{"R-REF-02", "a group loses what it excludes", plan.Medium, func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "g", "lan", "HTTPS")}
+		g := object{"name": "g", "member": refs("lan"), "exclude": "enable", "exclude-member": refs("lan")}
+		b.set("firewall/addrgrp", "g", with(g, "exclude", "disable"))
+		return []Change{used(change("firewall/addrgrp", "g", g, "exclude", "disable"), 1)}
+	}},
+
 	{"R-IRREV-01", "an operation has no inverse", plan.High, func(*box) []Change {
 		c := create("firewall/address", "a", lan)
 		c.Irreversible = "the device chooses the key"
@@ -96,6 +146,11 @@ var objectTrials = []trial{
 		c.Irreversible = "an action"
 		return []Change{c}
 	}},
+}
+
+func usedBySecurity(c Change) Change {
+	c.UserNames = []string{"firewall/security-policy 4"}
+	return used(c, 1)
 }
 
 var planTrials = []trial{

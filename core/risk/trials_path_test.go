@@ -2,6 +2,8 @@ package risk
 
 import (
 	"net/netip"
+	"slices"
+	"testing"
 
 	"github.com/forti-mcp/forti/core/plan"
 )
@@ -116,10 +118,33 @@ var pathTrials = []trial{
 		return []Change{create("firewall/vip6", "v", o)}
 	}},
 
+	{"R-RT-02", "OSPF changes while we are in a second network of our interface", plan.High, func(b *box) []Change {
+		b.set("system/interface", "port1", object{"name": "port1", "ip": "198.51.100.1 255.255.255.0",
+			"secondaryip": []any{object{"id": int64(1), "ip": "192.0.2.1 255.255.255.0"}}})
+		return []Change{change("router/ospf", nil, object{}, "router-id", "1.1.1.1")}
+	}},
+	{"R-RT-02", "OSPF changes while our interface has no address of our family", plan.Critical, func(b *box) []Change {
+		b.set("system/interface", "port1", object{"name": "port1", "ip": "0.0.0.0 0.0.0.0", "ipv6": object{"ip6-address": "::/0"}})
+		return []Change{change("router/ospf", nil, object{}, "router-id", "1.1.1.1")}
+	}},
 	{"R-LOCKOUT-03", "the wireless network that we come through is deleted", plan.Critical, func(b *box) []Change {
 		b.facts.Management.Interface = "staff"
 		b.set("system/interface", "staff", object{"name": "staff", "type": "vap-switch"})
 		return []Change{remove("wireless-controller/vap", "staff", object{"name": "staff"})}
 	}},
 	{"R-LOCKOUT-03", "another wireless network is deleted", "", one(remove("wireless-controller/vap", "guests", object{"name": "guests"}))},
+}
+
+func TestAnInterfaceHasAddressesOfBothFamilies(t *testing.T) {
+	got := InterfaceAddresses(object{
+		"ip": "192.0.2.1 255.255.255.0", "management-ip": "0.0.0.0 0.0.0.0", "secondaryip": []any{object{"id": int64(1), "ip": "198.51.100.1 255.255.255.0"}},
+		"ipv6": object{"ip6-address": "2001:db8::1/64", "ip6-extra-addr": []any{object{"prefix": "2001:db8:1::1/64"}}},
+	})
+	want := []string{"192.0.2.1 255.255.255.0", "2001:db8::1/64", "198.51.100.1 255.255.255.0", "2001:db8:1::1/64"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := InterfaceAddresses(object{"ip": "0.0.0.0 0.0.0.0", "ipv6": object{"ip6-address": "::/0"}}); len(got) != 0 {
+		t.Errorf("an interface without an address has %q", got)
+	}
 }

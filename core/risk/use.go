@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/operation"
@@ -9,8 +10,18 @@ import (
 
 // accepting is a policy that accepts, with the tier that its width gives it.
 type accepting struct {
+	path string
 	row  map[string]any
 	tier plan.Tier
+}
+
+// name is the policy's number, and its table where that is not the usual one.
+func (p *accepting) name() string {
+	number := rowKey(p.row).String()
+	if p.path == "" || p.path == policyTable {
+		return number
+	}
+	return p.path + " " + number
 }
 
 // user is a policy that names something, itself or through groups; negated
@@ -55,14 +66,50 @@ func (w *world) usersOf(c *Change, device policyRows) []user {
 		found = w.index(at.group, c.VDOM, append(w.changedPolicies(c.VDOM), device.rows...))
 		w.users[at] = found
 	}
-	return append(found.unread[:len(found.unread):len(found.unread)], found.byName[c.Key.String()]...)
+	list := append(found.unread[:len(found.unread):len(found.unread)], found.byName[c.Key.String()]...)
+	return append(list, w.usersElsewhere(c, at.group)...)
+}
+
+// usersElsewhere lists the accepting policies of other tables that name a changed row,
+// as far as the device tells who uses it. One that could not be read may accept
+// anything.
+func (w *world) usersElsewhere(c *Change, group string) []user {
+	var out []user
+	for _, name := range c.UserNames {
+		path, id, _ := strings.Cut(name, " ")
+		n, isNumber := integer(id)
+		if path == policyTable || !watches(trafficPolicies, path) || !isNumber {
+			continue
+		}
+		s := w.object(path, c.VDOM, operation.IntegerKey(n))
+		if len(s.objects) == 0 {
+			out = append(out, user{policy: &accepting{path: path, row: map[string]any{"policyid": n}, tier: plan.High}})
+		}
+		for _, row := range s.objects {
+			if accepts(nil, row) {
+				out = append(out, user{&accepting{path: path, row: row}, negates(row, group, c.Key.String())})
+			}
+		}
+	}
+	return out
+}
+
+// negates reports whether a policy names a row in a list that it negates.
+func negates(row map[string]any, group, name string) bool {
+	return slices.ContainsFunc(naming(group), func(a string) bool {
+		return negated(row, a) && slices.Contains(names(row[a]), name)
+	})
+}
+
+func negated(row map[string]any, attribute string) bool {
+	return !off(row[strings.TrimSuffix(attribute, "4")+"-negate"])
 }
 
 // feeds is the tier of a policy that means more through what it names.
 func (w *world) feeds(vdom string, u user) plan.Tier {
 	if u.policy.tier == "" {
 		u.policy.tier = plan.Medium
-		if _, f, yes := w.exposure(nil, policyTable, vdom, u.policy.row); yes {
+		if _, f, yes := w.exposure(nil, orDefault(u.policy.path, policyTable), vdom, u.policy.row); yes {
 			u.policy.tier = f.tier
 		}
 	}
@@ -77,7 +124,7 @@ func (w *world) index(group, vdom string, policies []map[string]any) users {
 		}
 		p := &accepting{row: row}
 		for _, a := range naming(group) {
-			u := user{p, !off(row[strings.TrimSuffix(a, "4")+"-negate"])}
+			u := user{p, negated(row, a)}
 			reached, known := map[string]bool{}, true
 			for _, name := range names(row[a]) {
 				known = w.reach(group, vdom, name, reached) && known
