@@ -36,14 +36,14 @@ func (e *Engine) Apply(ctx context.Context, c Caller, r request.Apply, progress 
 	}
 	run := &run{engine: e, caller: c, progress: progress}
 	defer run.close()
-	recorded, busy, err := run.load(ctx, id)
+	busy, err := run.load(ctx, id)
 	if err != nil {
 		if fault.CodeOf(err) == fault.TamperedPlan {
 			e.refused(ctx, c, &stored{Plan: &plan.Plan{ID: id}}, err)
 		}
 		return nil, err
 	}
-	if err := run.admit(ctx, recorded, busy); err != nil {
+	if err := run.admit(ctx, busy); err != nil {
 		e.refused(ctx, c, run.plan, err)
 		return nil, err
 	}
@@ -51,20 +51,20 @@ func (e *Engine) Apply(ctx context.Context, c Caller, r request.Apply, progress 
 }
 
 // load reads the plan, then takes the device's lock, then reads the log, once: what was
-// read before the lock may be old, since a run may have ended in between. recorded is
-// false where the log has no record of the plan's creation; busy is why there is no lock.
-func (r *run) load(ctx context.Context, id plan.ID) (recorded bool, busy, err error) {
+// read before the lock may be old, since a run may have ended in between. busy is why
+// there is no lock.
+func (r *run) load(ctx context.Context, id plan.ID) (busy, err error) {
 	s, err := r.engine.loadPlan(ctx, id)
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
 	r.plan = s
 	r.unlock, busy = r.engine.ports.Locks.Lock(ctx, s.Device.Serial)
 	if s.log, err = r.engine.readLog(ctx, id); err != nil {
-		return false, busy, err
+		return busy, err
 	}
-	recorded, err = r.engine.proven(ctx, s)
-	return recorded, busy, err
+	s.recorded, err = r.engine.proven(ctx, s)
+	return busy, err
 }
 
 // run is one execution of a plan, or the closing of an interrupted one.
@@ -110,7 +110,7 @@ func (r *run) close() {
 
 // admit asks everything that can be asked without the device, in the order in
 // which the answers are decided.
-func (r *run) admit(ctx context.Context, recorded bool, busy error) error {
+func (r *run) admit(ctx context.Context, busy error) error {
 	e, s := r.engine, r.plan
 	var err error
 	if r.profile, err = e.profile(ctx, s.Device.Profile); err != nil {
@@ -120,8 +120,8 @@ func (r *run) admit(ctx context.Context, recorded bool, busy error) error {
 		return fault.New(fault.PolicyDenied, "profile %q is read_only: nothing is applied; the operator sets the mode with forti configure", r.profile.Name).
 			With("reason", "read_only").With("plan_id", s.ID.String())
 	}
-	if !recorded {
-		return fault.New(fault.Config, "the audit log has no record of the creation of plan %s, so it is not applied; check with: forti audit verify%s, then make a new plan", s.ID, e.options.CommandSuffix)
+	if !s.recorded {
+		return e.outlived(s)
 	}
 	switch {
 	case fault.CodeOf(busy) == fault.Conflict:
@@ -193,11 +193,8 @@ func (r *run) fresh(ctx context.Context) error {
 		e.forget(ctx, s)
 		return stale(s, "plan_expired", "it is older than 7 days")
 	}
-	if s.log.doubts(s.Plan) {
-		return staleByGap(s)
-	}
-	if s.Catalog != e.ports.Catalog.Info().Digest || s.Rules != risk.RuleSet {
-		return stale(s, "engine_changed", "it was made with another catalog or other risk rules")
+	if err := e.outlived(s); err != nil {
+		return err
 	}
 	for _, op := range s.Operations {
 		if err := allowed(r.profile, op.Resource); err != nil {
@@ -215,8 +212,18 @@ func (r *run) fresh(ctx context.Context) error {
 	return nil
 }
 
-func staleByGap(s *stored) error {
-	return stale(s, "audit_gap", "the audit log lost records after it was made, so it may have been executed already")
+// outlived refuses a plan of which it is certain that it will never be applied, whoever
+// approves it.
+func (e *Engine) outlived(s *stored) error {
+	switch {
+	case !s.recorded:
+		return fault.New(fault.Config, "the audit log has no record of the creation of plan %s, so it is not applied; check with: forti audit verify%s, then make a new plan", s.ID, e.options.CommandSuffix)
+	case s.log.doubts(s.Plan):
+		return stale(s, "audit_gap", "the audit log lost records after it was made, so it may have been executed already")
+	case s.Catalog != e.ports.Catalog.Info().Digest || s.Rules != risk.RuleSet:
+		return stale(s, "engine_changed", "it was made with another catalog or other risk rules")
+	}
+	return nil
 }
 
 func lockout(p *plan.Plan) bool {

@@ -69,7 +69,7 @@ func errSwapped(id plan.ID) error {
 
 // approvable loads a plan that can still be approved.
 func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored, profile.Profile, error) {
-	s, recorded, err := e.load(ctx, id)
+	s, err := e.load(ctx, id)
 	if err != nil {
 		return nil, profile.Profile{}, err
 	}
@@ -82,20 +82,18 @@ func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored,
 		return nil, p, err
 	}
 	switch {
-	case !recorded:
-		return nil, p, fault.New(fault.Config, "the audit log has no record of the creation of plan %s; make a new plan", id)
+	case !s.recorded:
+		return nil, p, e.outlived(s)
 	case h.claimed:
 		return nil, p, fault.New(fault.Conflict, "plan %s was executed already (%s); make a new plan", id, h.state).With("reason", "already_executed")
 	case h.state == apply.PlanExpired:
 		return nil, p, stale(s, "plan_expired", "it is older than 7 days")
-	case s.log.doubts(s.Plan):
-		return nil, p, staleByGap(s)
 	case h.state == apply.PlanRevoked:
 		return nil, p, fault.New(fault.PolicyDenied, "plan %s was revoked; make a new plan", id).With("reason", "revoked")
 	case p.Mode != profile.Guarded:
 		return nil, p, fault.New(fault.PolicyDenied, "profile %q is in mode %s: its plans take no approval", p.Name, p.Mode).With("reason", "mode")
 	}
-	return s, p, nil
+	return s, p, e.outlived(s)
 }
 
 // consenting is the approval to add a grant to: the one on file where it is for
@@ -142,7 +140,7 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 
 // RefuseApproval records that a human was asked and did not consent.
 func (e *Engine) RefuseApproval(ctx context.Context, c Caller, id plan.ID, why string) error {
-	s, _, err := e.load(ctx, id)
+	s, err := e.load(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -154,7 +152,7 @@ func (e *Engine) RefuseApproval(ctx context.Context, c Caller, id plan.ID, why s
 
 // Revoke withdraws a plan for good: no approval of it counts any more.
 func (e *Engine) Revoke(ctx context.Context, c Caller, id plan.ID) error {
-	s, _, err := e.load(ctx, id)
+	s, err := e.load(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (e *Engine) Export(ctx context.Context, c Caller, id plan.ID) (*Exported, e
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := e.load(ctx, id)
+	s, err := e.load(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -87,6 +87,9 @@ func (e *Engine) waiting(ctx context.Context, s *stored) (apply.State, error) {
 		e.forget(ctx, s)
 		return apply.PlanExpired, nil
 	}
+	if e.outlived(s) != nil {
+		return apply.Planned, nil // whoever approved it, it is never applied
+	}
 	p, err := e.profile(ctx, s.Device.Profile)
 	if err != nil {
 		return apply.Planned, nil //nolint:nilerr // without its profile a plan is planned and nothing more

@@ -3,8 +3,10 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"iter"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/audit"
@@ -218,6 +220,53 @@ func TestAPlanJudgedByOtherFactsIsStale(t *testing.T) {
 	}
 	r.start(func(p *engine.Ports) { p.Catalog = other })
 	_ = r.stops(id, fault.StalePlan, "engine_changed")
+	r.isNoMoreApproved(id, "another catalog", fault.StalePlan)
+}
+
+// isNoMoreApproved checks that a plan that was approved and can never be applied is told
+// as one that is neither to be approved nor to be applied, and why.
+func (r *rig) isNoMoreApproved(id plan.ID, why string, code fault.Code) {
+	r.Helper()
+	v, err := r.engine.Show(r.Context(), r.caller, id)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if v.State != apply.Planned || v.Apply != "" || v.Approve != "" || !strings.Contains(strings.Join(v.Notes, "\n"), why) {
+		r.Errorf("%s, apply %q, approve %q, notes %q", v.State, v.Apply, v.Approve, v.Notes)
+	}
+	lines, err := r.engine.List(r.Context(), r.caller)
+	if err != nil || len(lines) != 1 || lines[0].State != apply.Planned {
+		r.Errorf("the list says %s (%v)", show(lines), err)
+	}
+	_, err = r.engine.Review(r.Context(), r.caller, id, 80, false)
+	_ = r.wantCode(err, code)
+}
+
+// Nor is one that the log has lost: whether it was executed is not known.
+func TestAPlanFromBeforeAGapOfTheLogIsNotToldAsApproved(t *testing.T) {
+	r := newRig(t)
+	id := r.approved(comment)
+	r.world.Clock.Advance(time.Minute)
+	e := audit.Entry{Event: audit.Gap, At: r.world.Clock.Now()}
+	if _, err := r.world.State.Audit().Append(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	_ = r.stops(id, fault.StalePlan, "audit_gap")
+	r.isNoMoreApproved(id, "the audit log lost records", fault.StalePlan)
+}
+
+func TestAPlanWithoutARecordOfItsCreationIsNotToldAsApproved(t *testing.T) {
+	r := newRig(t)
+	id := r.approved(comment)
+	r.start(func(p *engine.Ports) { p.Audit = emptyLog{p.Audit} })
+	r.isNoMoreApproved(id, "no record of the creation", fault.Config)
+}
+
+// emptyLog is a log that knows nothing.
+type emptyLog struct{ port.AuditLog }
+
+func (emptyLog) Lines(context.Context) iter.Seq2[[]byte, error] {
+	return func(func([]byte, error) bool) {}
 }
 
 // A row deleted and created again just as it was is the same: what it is counts, not

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/forti-mcp/forti/core/apply"
@@ -31,6 +32,8 @@ type stored struct {
 	remarks    remarks
 	auditError string
 	log        logFacts
+	// recorded reports whether the log has the plan's creation.
+	recorded bool
 }
 
 // planBytes bounds a stored plan.
@@ -112,25 +115,27 @@ func (e *Engine) putSecrets(ctx context.Context, id plan.ID, secrets secretFile)
 
 // load reads a plan and proves that it is the one that was planned: its bytes have
 // the digest beside them, and the audit log's record of its creation names the
-// same. recorded is false where the log has no such record.
-func (e *Engine) load(ctx context.Context, id plan.ID) (s *stored, recorded bool, err error) {
+// same.
+func (e *Engine) load(ctx context.Context, id plan.ID) (*stored, error) {
 	log, err := e.readLog(ctx, id)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	return e.loadWith(ctx, id, log)
 }
 
 // loadWith is load with a log that was read already.
-func (e *Engine) loadWith(ctx context.Context, id plan.ID, log logFacts) (s *stored, recorded bool, err error) {
-	if s, err = e.loadPlan(ctx, id); err != nil {
-		return nil, false, err
+func (e *Engine) loadWith(ctx context.Context, id plan.ID, log logFacts) (*stored, error) {
+	s, err := e.loadPlan(ctx, id)
+	if err != nil {
+		return nil, err
 	}
 	s.log = log
-	if recorded, err = e.proven(ctx, s); err != nil {
-		return nil, false, err
+	s.recorded, err = e.proven(ctx, s)
+	if err != nil {
+		return nil, err
 	}
-	return s, recorded, nil
+	return s, nil
 }
 
 // proven compares a plan with the record of its creation in the log that was read for it.
@@ -203,7 +208,7 @@ func (e *Engine) List(ctx context.Context, c Caller) ([]PlanLine, error) {
 
 func (e *Engine) line(ctx context.Context, c Caller, id plan.ID, log logFacts) PlanLine {
 	line := PlanLine{PlanID: id}
-	s, _, err := e.loadWith(ctx, id, log)
+	s, err := e.loadWith(ctx, id, log)
 	if err == nil {
 		var h *history
 		if h, err = e.history(ctx, c, s); err == nil {
@@ -220,7 +225,7 @@ func (e *Engine) line(ctx context.Context, c Caller, id plan.ID, log logFacts) P
 // the record first. Where the outcome of an operation is unknown, the device is asked
 // what it has now.
 func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, error) {
-	s, _, err := e.load(ctx, id)
+	s, err := e.load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +239,10 @@ func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, err
 	}
 	view := e.view(s, mode)
 	view.State = h.state
+	if err := e.outlived(s); err != nil && !h.claimed {
+		view.Apply, view.Approve = "", ""
+		view.Notes = append(slices.Clone(view.Notes), fault.From(err).Message)
+	}
 	switch h.state {
 	case apply.Planned:
 	case apply.Approved:
