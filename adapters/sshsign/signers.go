@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/forti-mcp/forti/adapters/internal/owner"
 	"github.com/forti-mcp/forti/adapters/internal/regular"
 	"github.com/forti-mcp/forti/core/approval"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 )
 
@@ -23,6 +25,7 @@ const maxList = 1 << 20
 // List is who may sign.
 type List struct {
 	path    string
+	digest  canon.Digest
 	entries []entry
 }
 
@@ -61,7 +64,7 @@ func Load(file string) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	l := List{path: file}
+	l := List{path: file, digest: canon.Sum(raw)}
 	for i, line := range bytes.Split(raw, []byte("\n")) {
 		text := strings.TrimSpace(string(line))
 		if text == "" || strings.HasPrefix(text, "#") {
@@ -78,6 +81,17 @@ func Load(file string) (List, error) {
 		return List{}, fault.New(fault.Config, "%s names no signer; add lines such as: alice@example.net ssh-ed25519 AAAA…", file)
 	}
 	return l, nil
+}
+
+// Signers is the list's digest and whose keys are on it.
+func (l List) Signers() approval.Signers {
+	s := approval.Signers{Digest: l.digest}
+	for _, e := range l.entries {
+		if name := e.signer(); e.forApprovals && !slices.Contains(s.Names, name) {
+			s.Names = append(s.Names, name)
+		}
+	}
+	return s
 }
 
 // read takes a regular file, never through a symbolic link.

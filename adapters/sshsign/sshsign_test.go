@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func TestASignerIsAPersonAndNotAKey(t *testing.T) {
 	p.Approval.Signers = file
 	for key, want := range map[ssh.Signer]string{first: "alice@example.net", second: "alice@example.net", third: "bob"} {
 		got, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(message), grant(key.PublicKey(), sign(t, key, approval.Namespace, message)))
-		if err != nil || got != want {
+		if err != nil || got.Name != want {
 			t.Errorf("got %q, want %q: %v", got, want, err)
 		}
 	}
@@ -152,9 +153,40 @@ func TestAKeyOnTwoLinesIsOnePerson(t *testing.T) {
 	for _, at := range []time.Time{now, now.Add(-2 * time.Hour)} {
 		g := grant(key.PublicKey(), sign(t, key, approval.Namespace, message))
 		g.At = at
-		if got, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(message), g); err != nil || got != "alice" {
+		if got, err := sshsign.New(still{now}).Verify(t.Context(), p, []byte(message), g); err != nil || got.Name != "alice" {
 			t.Errorf("signed at %s: got %q, %v", at, got, err)
 		}
+	}
+}
+
+// What is shown of a list is whose keys count, and a digest that every change changes.
+func TestAListOfSignersIsShownWithItsDigest(t *testing.T) {
+	first, _ := newKey(t)
+	second, _ := newKey(t)
+	lines := []string{
+		"alice@example.net " + authorized(first.PublicKey()), `"Alice@Example.net,root" ` + authorized(second.PublicKey()),
+		`carol namespaces="git" ` + authorized(second.PublicKey()), "bob " + authorized(second.PublicKey()),
+	}
+	var p profile.Profile
+	p.Approval.Signers = list(t, lines...)
+	v := sshsign.New(still{now})
+	shown, err := v.Signers(t.Context(), p)
+	if err != nil || !slices.Equal(shown.Names, []string{"alice@example.net", "bob"}) || shown.Digest.IsZero() {
+		t.Fatalf("%v, %v", shown, err)
+	}
+	signer, err := v.Verify(t.Context(), p, []byte(message), grant(first.PublicKey(), sign(t, first, approval.Namespace, message)))
+	if err != nil || signer.List != shown.Digest {
+		t.Errorf("verified by %v, shown %v, %v", signer, shown, err)
+	}
+	if err := os.WriteFile(p.Approval.Signers, []byte(strings.Join(lines[1:], "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := v.Signers(t.Context(), p); err != nil || other.Digest == shown.Digest {
+		t.Errorf("another list has the digest %v, %v", other.Digest, err)
+	}
+	p.Approval.Signers += ".gone"
+	if _, err := v.Signers(t.Context(), p); fault.CodeOf(err) != fault.Config {
+		t.Errorf("a list that is not there: %v", err)
 	}
 }
 

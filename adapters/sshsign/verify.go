@@ -37,30 +37,42 @@ func New(clock port.Clock) *Verifier { return &Verifier{clock: clock} }
 // that several keys of one person are one signer. A signature that is not good for this statement, or not
 // by a signer on the list, is permission_denied; a list that cannot be used is
 // config.
-func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error) {
+func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (approval.Signer, error) {
 	if err := ctx.Err(); err != nil {
-		return "", err
+		return approval.Signer{}, err
 	}
 	list, err := Load(p.Approval.Signers)
 	if err != nil {
-		return "", err
+		return approval.Signer{}, err
 	}
 	s, err := parse(g.Signature)
 	if err != nil {
-		return "", err
+		return approval.Signer{}, err
 	}
 	key := ssh.FingerprintSHA256(s.PublicKey)
 	if key != g.Approver.Key {
-		return "", fault.New(fault.PermissionDenied, "the approval names the key %s and was signed with %s", g.Approver.Key, key)
+		return approval.Signer{}, fault.New(fault.PermissionDenied, "the approval names the key %s and was signed with %s", g.Approver.Key, key)
 	}
 	entry, err := list.find(s.PublicKey, g.At, v.clock.Now())
 	if err != nil {
-		return "", err
+		return approval.Signer{}, err
 	}
 	if err := sshsig.Verify(bytes.NewReader(message), s, s.PublicKey, s.HashAlgorithm, approval.Namespace); err != nil {
-		return "", fault.Wrap(err, fault.PermissionDenied, "the signature with %s is not one of this approval: %v", key, err)
+		return approval.Signer{}, fault.Wrap(err, fault.PermissionDenied, "the signature with %s is not one of this approval: %v", key, err)
 	}
-	return entry.signer(), entry.checkHardware(s)
+	return approval.Signer{Name: entry.signer(), List: list.digest}, entry.checkHardware(s)
+}
+
+// Signers is the profile's list of signers as it is now. Failures: config.
+func (v *Verifier) Signers(ctx context.Context, p profile.Profile) (approval.Signers, error) {
+	if err := ctx.Err(); err != nil {
+		return approval.Signers{}, err
+	}
+	list, err := Load(p.Approval.Signers)
+	if err != nil {
+		return approval.Signers{}, err
+	}
+	return list.Signers(), nil
 }
 
 // parse reads an armoured signature.

@@ -43,6 +43,21 @@ type Grant struct {
 	Challenge string       `json:"challenge"`
 	// Signature is an armoured SSH signature where Method is Signed, else "".
 	Signature string `json:"sig"`
+	// Signers is the list of signers that was shown to who consented; a signature
+	// counts only while the list is still that one. Zero for typed grants.
+	Signers canon.Digest `json:"signers_sha256,omitzero"`
+}
+
+// Signer is who made a signature, by the list with this digest.
+type Signer struct {
+	Name string
+	List canon.Digest
+}
+
+// Signers is a list of signers: its digest, and whose keys are on it, each once.
+type Signers struct {
+	Digest canon.Digest
+	Names  []string
 }
 
 // Method says how consent was given.

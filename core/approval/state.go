@@ -27,7 +27,7 @@ type Facts struct {
 	Signed bool
 	// Verify checks a grant's signature and says whose it is; nil where none can be
 	// checked.
-	Verify func(a *Approval, g Grant) (signer string, err error)
+	Verify func(a *Approval, g Grant) (Signer, error)
 	// Now, BootID and BootTime are the clock; HighWater the newest time on record.
 	Now       time.Time
 	BootID    string
@@ -38,6 +38,9 @@ type Facts struct {
 // Unrecorded is the detail of an approval that the audit log knows nothing of: it was
 // written by hand, or its record was lost.
 const Unrecorded = "unrecorded"
+
+// Relisted is the detail of an approval whose list of signers is another one now.
+const Relisted = "signers"
 
 // Verdict is the outcome of the test.
 type Verdict struct {
@@ -67,13 +70,17 @@ func Test(f Facts) Verdict {
 	if err != nil || a.V != Format || len(a.Grants) == 0 {
 		return Verdict{Reason: Invalid, Detail: "form"}
 	}
-	v := Verdict{Approval: a, Need: f.Need, Have: approvers(f, a)}
+	v := Verdict{Approval: a, Need: f.Need}
+	have, relisted := approvers(f, a)
+	v.Have = have
 	switch detail, expired := expired(f, a); {
 	case v.Have == 0:
 		v.Reason, v.Detail = Invalid, "signature"
 	case a.Digest.IsZero() || a.Digest != f.Digest || a.PlanID != f.Plan.ID ||
 		a.Serial != f.Plan.Device.Serial || a.Profile != f.Plan.Device.Profile:
 		v.Reason = Changed
+	case relisted:
+		v.Reason, v.Detail = Changed, Relisted
 	case expired:
 		v.Reason, v.Detail = Expired, detail
 	case !f.Recorded: // before the count: no grant is ever added to a file that nobody gave
@@ -86,24 +93,26 @@ func Test(f Facts) Verdict {
 
 // approvers counts the different humans who granted; 0 where a single grant cannot
 // be trusted. A signed grant counts by its signer and only with a good signature, a
-// typed one by its user and only where no signatures are asked for.
-func approvers(f Facts, a *Approval) int {
+// typed one by its user and only where no signatures are asked for. relisted: the list
+// of signers is not the one that somebody was shown.
+func approvers(f Facts, a *Approval) (have int, relisted bool) {
 	different := map[string]bool{}
 	for _, g := range a.Grants {
 		switch {
 		case g.Method == Signed && f.Verify != nil:
 			signer, err := f.Verify(a, g)
 			if err != nil {
-				return 0
+				return 0, false
 			}
-			different["signer "+signer] = true
+			relisted = relisted || signer.List != g.Signers
+			different["signer "+signer.Name] = true
 		case g.Method == Typed && !f.Signed:
 			different["user "+g.Approver.User] = true
 		default:
-			return 0
+			return 0, false
 		}
 	}
-	return len(different)
+	return len(different), relisted
 }
 
 // expired looks at the clock before it looks at the age: on a clock that cannot be

@@ -34,16 +34,16 @@ func typed(user string, at time.Time) Grant {
 }
 
 func signed(key, signature string) Grant {
-	return Grant{Method: Signed, At: granted, Approver: Approver{Key: key}, Signature: signature}
+	return Grant{Method: Signed, At: granted, Approver: Approver{Key: key}, Signature: signature, Signers: digest}
 }
 
 // verify takes signatures that are the word good. The keys of one person differ in
 // their last character.
-func verify(_ *Approval, g Grant) (string, error) {
+func verify(_ *Approval, g Grant) (Signer, error) {
 	if g.Signature != "good" {
-		return "", errors.New("not signed by a permitted signer")
+		return Signer{}, errors.New("not signed by a permitted signer")
 	}
-	return g.Approver.Key[:len(g.Approver.Key)-1], nil
+	return Signer{Name: g.Approver.Key[:len(g.Approver.Key)-1], List: digest}, nil
 }
 
 // facts are those of a good approval one hour after it was given.
@@ -128,6 +128,8 @@ func TestAnApprovalHoldsUntilSomethingSpeaksAgainstIt(t *testing.T) {
 		{"signed by two signers", grants(signed("k1", "good"), signed("l1", "good")), needSigned(2), Valid, ""},
 		{"a bad signature", grants(signed("k1", "bad")), needSigned(1), Invalid, "signature"},
 		{"a bad signature beside a good one", grants(signed("k1", "good"), signed("k2", "bad")), needSigned(1), Invalid, "signature"},
+		{"signed by another list", grants(Grant{Method: Signed, At: granted, Approver: Approver{Key: "k1"}, Signature: "good"}), needSigned(1), Changed, Relisted},
+		{"one of two signed by another list", grants(signed("k1", "good"), Grant{Method: Signed, At: granted, Approver: Approver{Key: "l1"}, Signature: "good", Signers: canon.Sum([]byte("x"))}), needSigned(2), Changed, Relisted},
 		{"typed where signatures are asked for", theApproval(), needSigned(1), Invalid, "signature"},
 		{"signatures that nobody can check", grants(signed("k1", "good")),
 			func(f *Facts) { f.Signed, f.Verify = true, nil }, Invalid, "signature"},

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -304,8 +307,12 @@ func TestASignedApprovalIsTakenFromThePermittedSigners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		review, err := r.engine.Review(t.Context(), r.caller, v.PlanID, 80, false)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ev := engine.Evidence{
-			Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: r.world.Clock.Now(),
+			Method: approval.Signed, Signers: review.List.Digest, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: r.world.Clock.Now(),
 		}
 		_, err = r.engine.Approve(t.Context(), r.caller, v.PlanID, v.Digest, ev)
 		return err
@@ -335,7 +342,7 @@ func TestTwoSignersMustBeTwo(t *testing.T) {
 			t.Fatal(err)
 		}
 		done, err := r.engine.Approve(t.Context(), r.caller, v.PlanID, v.Digest, engine.Evidence{
-			Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: at,
+			Method: approval.Signed, Approver: approval.Approver{Key: key}, Signature: fake.Sign(key, message), SignedAt: at, Signers: review.List.Digest,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -360,6 +367,90 @@ func TestTwoSignersMustBeTwo(t *testing.T) {
 	_ = r.stops(v.PlanID, fault.ApprovalRequired, "expired")
 	r.world.Clock.Advance(-time.Minute)
 	r.mustApply(v.PlanID)
+}
+
+// carolSigns is a plan that carol is about to sign: sign takes what was shown to her.
+func carolSigns(t *testing.T, need int) (r *rig, id plan.ID, shown approval.Signers, sign func(shown canon.Digest) error) {
+	t.Helper()
+	r = newRig(t, owner(func(p *profile.Profile) { p.Approval.Signers, p.Approval.Required = "signers", need }),
+		func(o *fake.WorldOptions) { o.Signers = []string{"carol", "dave"} })
+	v := r.mustPlan(critical)
+	review, err := r.engine.Review(t.Context(), r.caller, v.PlanID, 80, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, v.PlanID, review.List, func(shown canon.Digest) error {
+		at := r.world.Clock.Now()
+		message, err := review.Statement(at).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.engine.Approve(t.Context(), r.caller, v.PlanID, v.Digest, engine.Evidence{
+			Method: approval.Signed, Approver: approval.Approver{Key: "carol"}, Signature: fake.Sign("carol", message), SignedAt: at, Signers: shown,
+		})
+		return err
+	}
+}
+
+// Who may sign is part of what a person agrees to: a list that was swapped behind the
+// screen gives no approval, even where the signature is by a key that is on both.
+func TestAnApprovalIsByTheListOfSignersThatWasShown(t *testing.T) {
+	r, id, shown, sign := carolSigns(t, 1)
+	if !slices.Equal(shown.Names, []string{"carol", "dave"}) {
+		t.Errorf("shown: %v", shown)
+	}
+	for name, digest := range map[string]canon.Digest{"another list": canon.Sum([]byte("x")), "none": {}} {
+		if f := r.wantCode(sign(digest), fault.PolicyDenied); f.Details["reason"] != "signers_changed" {
+			t.Errorf("%s: %s", name, show(f))
+		}
+	}
+	r.world.Verifier.Permit("carol", "mallory")
+	if f := r.wantCode(sign(shown.Digest), fault.PolicyDenied); f.Details["reason"] != "signers_changed" {
+		t.Errorf("swapped: %s", show(f))
+	}
+	_ = r.stops(id, fault.ApprovalRequired, "missing")
+	r.world.Verifier.Permit("carol", "dave")
+	if err := sign(shown.Digest); err != nil {
+		t.Fatal(err)
+	}
+	r.mustApply(id)
+}
+
+// A list that becomes another one ends the approvals by the old one, at the latest moment
+// too, and their grants do not count beside new ones.
+func TestAnotherListOfSignersEndsAnApproval(t *testing.T) {
+	r, id, shown, sign := carolSigns(t, 1)
+	if err := sign(shown.Digest); err != nil {
+		t.Fatal(err)
+	}
+	r.world.Verifier.Permit("carol", "dave", "mallory")
+	if f := r.stops(id, fault.ApprovalRequired, "changed"); f.Details["detail"] != approval.Relisted {
+		t.Errorf("%s", show(f))
+	}
+	if got := r.state(id); got != apply.Planned {
+		t.Errorf("the plan is %s", got)
+	}
+	r.world.Verifier.Permit("carol", "dave")
+	r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallBackup, Times: 1}, Fault: fake.Fault{After: func() { r.world.Verifier.Permit("carol", "mallory") }}})
+	_ = r.stops(id, fault.ApprovalRequired, "changed")
+	r.world.Verifier.Permit("carol", "dave")
+	r.mustApply(id)
+
+	r, id, shown, sign = carolSigns(t, 2)
+	if err := sign(shown.Digest); err != nil {
+		t.Fatal(err)
+	}
+	r.world.Verifier.Permit("carol", "dave", "erin")
+	review, err := r.engine.Review(t.Context(), r.caller, id, 80, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sign(review.List.Digest); err != nil {
+		t.Fatal(err)
+	}
+	if f := r.stops(id, fault.ApprovalRequired, "missing"); f.Details["have"] != 1 {
+		t.Errorf("%s", show(f))
+	}
 }
 
 func TestARevokedPlanIsRevokedWhetherOrNotItWasApproved(t *testing.T) {
@@ -421,6 +512,24 @@ func TestWhoApprovedStandsInTheAuditLog(t *testing.T) {
 		}
 	}
 	r.sound()
+}
+
+// The head of the log on the screen is a witness outside of the state.
+func TestTheScreenNamesTheHeadOfTheAuditLog(t *testing.T) {
+	r := newRig(t)
+	id := r.mustPlan("[" + address("a") + "]").PlanID
+	_ = r.mustPlan("[" + address("b") + "]")
+	review, err := r.engine.Review(t.Context(), r.caller, id, 80, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, ok, err := r.world.State.Audit().Head(t.Context())
+	if err != nil || !ok || head.Seq == 0 {
+		t.Fatal(head, ok, err)
+	}
+	if !strings.Contains(review.Screen, fmt.Sprintf("Audit log: record %d", head.Seq)) || !strings.Contains(review.Screen, head.Hash.String()) {
+		t.Errorf("the head %v is not on the screen:\n%s", head, review.Screen)
+	}
 }
 
 func TestARefusalByAHumanIsOnRecord(t *testing.T) {

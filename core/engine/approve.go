@@ -20,7 +20,8 @@ import (
 //
 // Failures: tampered_plan where the plan is not the one that was shown, stale_plan
 // where its time is over, conflict where it was executed, policy_denied where the
-// profile asks for no approval or for another kind.
+// profile asks for no approval or for another kind, or where the list of signers is not
+// the one that was shown.
 func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon.Digest, ev Evidence) (*Approved, error) {
 	s, p, err := e.approvable(ctx, c, id)
 	if err != nil {
@@ -134,8 +135,16 @@ func (e *Engine) grant(ctx context.Context, a *approval.Approval, p profile.Prof
 	if err != nil {
 		return g, fault.Wrap(err, fault.Internal, "an approval could not be encoded")
 	}
-	_, err = e.ports.Verifier.Verify(ctx, p, message, g)
-	return g, err
+	signer, err := e.ports.Verifier.Verify(ctx, p, message, g)
+	if err != nil {
+		return g, err
+	}
+	if ev.Signers.IsZero() || signer.List != ev.Signers {
+		return g, fault.New(fault.PolicyDenied, "the list of signers of profile %q is not the one that was shown; nothing was approved; check each key in it, then approve again", p.Name).
+			With("reason", "signers_changed")
+	}
+	g.Signers = ev.Signers
+	return g, nil
 }
 
 // RefuseApproval records that a human was asked and did not consent.

@@ -30,10 +30,10 @@ func (e *Engine) consent(ctx context.Context, s *stored, p profile.Profile) (app
 		return approval.Verdict{}, nil, err
 	}
 	if e.ports.Verifier != nil {
-		f.Verify = func(a *approval.Approval, g approval.Grant) (string, error) {
+		f.Verify = func(a *approval.Approval, g approval.Grant) (approval.Signer, error) {
 			message, err := a.Statement(g.At).Encode()
 			if err != nil {
-				return "", err
+				return approval.Signer{}, err
 			}
 			return e.ports.Verifier.Verify(ctx, p, message, g)
 		}
@@ -76,6 +76,9 @@ func approvalMessage(s *stored, v approval.Verdict, command string) string {
 	case approval.Revoked:
 		return fmt.Sprintf("plan %s was revoked; make a new plan", s.ID)
 	case approval.Changed:
+		if v.Detail == approval.Relisted {
+			return fmt.Sprintf("the list of signers is not the one by which plan %s was approved; check each key in it, then review and approve the plan again: %s", s.ID, command)
+		}
 		return fmt.Sprintf("the approval of plan %s is for another plan, device or profile; review and approve it: %s", s.ID, command)
 	case approval.Invalid:
 		if v.Detail == approval.Unrecorded {

@@ -119,6 +119,7 @@ func TestAnApprovalIsOnRecordBeforeItExists(t *testing.T) {
 	c := gomock.NewController(t)
 	log, approvals := portmock.NewMockAuditLog(c), portmock.NewMockApprovals(c)
 	log.EXPECT().Lines(gomock.Any()).DoAndReturn(r.world.State.Audit().Lines).AnyTimes()
+	log.EXPECT().Head(gomock.Any()).DoAndReturn(r.world.State.Audit().Head).AnyTimes()
 	approvals.EXPECT().Get(gomock.Any(), gomock.Any()).Return(nil, fault.New(fault.NotFound, "none")).AnyTimes()
 	approvals.EXPECT().Revoked(gomock.Any(), gomock.Any()).Return(false, nil).AnyTimes()
 	gomock.InOrder(

@@ -145,6 +145,8 @@ type Review struct {
 	// Signers is the list of those whose signature counts; "" where an answer is
 	// typed.
 	Signers string
+	// List is that list as it was shown.
+	List approval.Signers
 	// Lockout: the human must type the word "lockout" as well.
 	Lockout bool
 	// Operations counts the stored operations.
@@ -167,6 +169,8 @@ type Evidence struct {
 	// Signature is an SSH signature, and SignedAt the time that it names.
 	Signature string
 	SignedAt  time.Time
+	// Signers is the digest of the list of signers that was shown.
+	Signers canon.Digest
 }
 
 // Approved is a recorded consent.

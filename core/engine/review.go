@@ -27,18 +27,28 @@ func (e *Engine) Review(ctx context.Context, c Caller, id plan.ID, width int, wi
 	if err != nil {
 		return nil, err
 	}
+	var list approval.Signers
+	if p.Approval.Signers != "" && e.ports.Verifier != nil {
+		if list, err = e.ports.Verifier.Signers(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	head, _, err := e.ports.Audit.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
 	have := 0
 	if v.Reason == approval.Missing {
 		have = v.Have
 	}
 	page := screen.Render(screen.Sheet{
 		Plan: s.Plan, Digest: s.digest, Mode: p.Mode, Now: e.ports.Clock.Now(), Reason: s.remarks.Reason,
-		Backup: backupState(s.Plan, p), Need: p.Approval.Need(), Have: have, Signed: p.Approval.Signers != "",
+		Backup: backupState(s.Plan, p), Need: p.Approval.Need(), Have: have, Signed: p.Approval.Signers != "", Signers: list, Audit: head,
 		Recent: recent, Unresolved: unresolved, Pending: pending, Schema: e.schemaFor(s), Wide: wide,
 	}, width)
 	return &Review{
 		PlanID: id, Digest: s.digest, Screen: page.Text, Header: page.Header, Tier: s.Risk.Tier, Profile: p.Name,
-		Serial: s.Device.Serial, Mode: p.Mode, Need: p.Approval.Need(), Signers: p.Approval.Signers,
+		Serial: s.Device.Serial, Mode: p.Mode, Need: p.Approval.Need(), Signers: p.Approval.Signers, List: list,
 		Lockout: lockout(s.Plan), Operations: page.Operations,
 	}, nil
 }

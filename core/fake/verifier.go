@@ -3,6 +3,7 @@ package fake
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/canon"
@@ -25,14 +26,24 @@ func Sign(signer string, message []byte) string {
 }
 
 // Verify checks a grant; see [port.Verifier].
-func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error) {
+func (v *Verifier) Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (approval.Signer, error) {
 	switch {
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return approval.Signer{}, ctx.Err()
 	case !slices.Contains(v.signers, g.Approver.Key):
-		return "", fault.New(fault.PermissionDenied, "%q may not approve for the profile %s", g.Approver.Key, p.Name)
+		return approval.Signer{}, fault.New(fault.PermissionDenied, "%q may not approve for the profile %s", g.Approver.Key, p.Name)
 	case g.Signature != Sign(g.Approver.Key, message):
-		return "", fault.New(fault.PermissionDenied, "the signature does not fit what was to be signed")
+		return approval.Signer{}, fault.New(fault.PermissionDenied, "the signature does not fit what was to be signed")
 	}
-	return g.Approver.Key, nil
+	return approval.Signer{Name: g.Approver.Key, List: v.digest()}, nil
 }
+
+// Signers is the list; see [port.Verifier].
+func (v *Verifier) Signers(ctx context.Context, _ profile.Profile) (approval.Signers, error) {
+	return approval.Signers{Digest: v.digest(), Names: slices.Clone(v.signers)}, ctx.Err()
+}
+
+// Permit makes the list another one.
+func (v *Verifier) Permit(signers ...string) { v.signers = slices.Clone(signers) }
+
+func (v *Verifier) digest() canon.Digest { return canon.Sum([]byte(strings.Join(v.signers, "\n"))) }

@@ -44,7 +44,9 @@ type Random interface {
 // that signed.
 type Verifier interface {
 	// Verify gives who signed, as the list names them: keys of one person are one signer.
-	Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (signer string, err error)
+	Verify(ctx context.Context, p profile.Profile, message []byte, g approval.Grant) (approval.Signer, error)
+	// Signers is the profile's list as it is now.
+	Signers(ctx context.Context, p profile.Profile) (approval.Signers, error)
 }
 
 // Progress hears how an apply goes. Its methods return quickly and never fail.

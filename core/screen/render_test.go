@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/audit"
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/operation"
@@ -153,6 +154,7 @@ var screens = map[string]func(t *testing.T) Sheet{
 		}
 		s := sheet(p)
 		s.Backup, s.Need, s.Have, s.Signed, s.Pending = BackupTaken, 2, 1, true, 3
+		s.Signers = approval.Signers{Digest: canon.Sum([]byte("list")), Names: []string{"alice@example.net", "bob\x1b[2J"}}
 		s.Audit = audit.Head{Seq: 41, Hash: canon.Sum([]byte("audit"))}
 		s.Unresolved = []string{"20261015-080000-000002"}
 		s.Wide = true

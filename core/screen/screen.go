@@ -11,6 +11,7 @@ package screen
 import (
 	"time"
 
+	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/audit"
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/plan"
@@ -50,6 +51,8 @@ type Sheet struct {
 	// Need and Have count approvals; Signed ones carry a signature each.
 	Need, Have int
 	Signed     bool
+	// Signers is the list of those who may sign.
+	Signers approval.Signers
 	// Audit is the newest record of the audit log; the zero value is not shown.
 	Audit audit.Head
 	// Recent names the plans applied to the device within 24 hours, Unresolved

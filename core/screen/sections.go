@@ -226,17 +226,36 @@ func (r *renderer) consent() {
 	r.gap()
 	r.say("DIGEST ", digest(r.Digest))
 	r.say("short: ", own(Short(r.Digest.Hex())))
-	if r.Audit.Seq > 0 {
+	if !r.Audit.Hash.IsZero() {
 		r.say("Audit log: record ", number(int(min(r.Audit.Seq, math.MaxInt32))), ", ", digest(r.Audit.Hash))
 	}
 	r.say("An approval is for exactly this digest and holds for ", number(int(approval.Lifetime.Hours())), " hours.")
 	need := max(r.Need, 1)
 	if r.Signed {
 		r.say("Approvals, each signed: ", number(r.Have), " of ", number(need), ".")
+		r.signers()
 	} else {
 		r.say("Approvals: ", number(r.Have), " of ", number(need), ".")
 	}
 	r.say("To refuse: press Ctrl-C. To withdraw the plan for good: forti plan revoke ", planID(r.Plan.ID))
+}
+
+// signersShown bounds how many signers are named.
+const signersShown = 20
+
+// signers is who may sign: an approval counts only while the list is this one.
+func (r *renderer) signers() {
+	if r.Signers.Digest.IsZero() {
+		return
+	}
+	r.say("Who may sign, by the list ", digest(r.Signers.Digest), ":")
+	for i, name := range r.Signers.Names {
+		if i == signersShown {
+			r.say("and ", number(len(r.Signers.Names)-i), " more")
+			break
+		}
+		r.data(margin("*"), safe(redact.Escape(name)))
+	}
 }
 
 // claim is the requester's reason, as a claim.

@@ -134,6 +134,41 @@ func TestTwoSignersOneHereAndOneElsewhereApproveAPlan(t *testing.T) {
 	lab.WantWrites(1)
 }
 
+// Who may sign is on the screen, and a list that is swapped while the screen is open, or
+// after the approval, approves nothing.
+func TestASwappedListOfSignersApprovesNothing(t *testing.T) {
+	t.Parallel()
+	alice, mallory := newSigner(t), newSigner(t)
+	lab := signed(t, "1", alice.line("alice"))
+	id := lab.Plan(oneDelete).PlanID
+	lab.Env = append(lab.Env, "SSH_AUTH_SOCK="+alice.agent(t))
+	list := filepath.Join(lab.User, "allowed_signers")
+	shown := lab.Read(list)
+
+	terminal := lab.Terminal("plan", "approve", id, "--sign")
+	screen := terminal.Expect("to approve: ")
+	if !strings.Contains(screen, "Who may sign, by the list") || !strings.Contains(screen, "alice") {
+		t.Errorf("the screen does not say who may sign:\n%s", screen)
+	}
+	lab.Replace(list, shown+mallory.line("mallory"))
+	terminal.Type(lab.Answer(screen) + "\n")
+	if r := terminal.End().Must(5); !strings.Contains(r.Stdout, "is not the one that was shown") {
+		t.Errorf("the terminal showed %s", r.Stdout)
+	}
+	wantNoConsent(t, lab, id)
+
+	lab.Replace(list, shown)
+	consent(lab, id, "--sign").Must(0)
+	lab.Replace(list, shown+mallory.line("mallory"))
+	if d := lab.TryApply(id).Failed(6, "approval_required").Read(t); d.Reason != "changed" {
+		t.Errorf("details %+v", d)
+	}
+	lab.WantWrites(0)
+	lab.Replace(list, shown)
+	lab.Apply(id)
+	lab.WantWrites(1)
+}
+
 func TestWhereSignaturesAreAskedForNothingElseApproves(t *testing.T) {
 	t.Parallel()
 	alice, stranger := newSigner(t), newSigner(t)

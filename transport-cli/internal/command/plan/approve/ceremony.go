@@ -102,6 +102,7 @@ func (c *Ceremony) Run(ctx context.Context, id plan.ID) (*engine.Approved, error
 			return nil, err
 		}
 		ev.Method, ev.Signature, ev.SignedAt, ev.Approver.Key = approval.Signed, made.Armoured, made.At, made.Key
+		ev.Signers = r.List.Digest
 	}
 	return c.Engine.Approve(ctx, c.Caller, id, r.Digest, ev)
 }
