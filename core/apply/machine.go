@@ -221,7 +221,7 @@ func (m *Machine) explain(o *Outcome) {
 		o.Code = m.exchange.Code(m.class)
 	}
 	if o.Message == "" {
-		o.Message = explanation(m.class, o.Code, m.exchange)
+		o.Message = explanation(m.class, m.exchange)
 	}
 }
 

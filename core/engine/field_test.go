@@ -58,7 +58,7 @@ func TestADeleteOfWhatIsInUse(t *testing.T) {
 
 // 429 is a lock-out and 403 has its likely causes; neither shows markup.
 func TestALockOutAndAForbiddenWriteSaySo(t *testing.T) {
-	for status, says := range map[int]string{429: "locked this address out", 403: "trusted hosts and VDOMs"} {
+	for status, says := range map[int]string{429: "locked this address out", 403: "none of the API user's trusted hosts, its admin profile"} {
 		r := newRig(t)
 		id := r.approved("[" + address("a") + "]")
 		r.strike(fake.HTML(status, false))

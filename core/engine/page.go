@@ -67,6 +67,11 @@ func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQ
 	meta := s.meta(r.Path)
 	meta.Start, meta.Returned, meta.Truncated, meta.Cut = &q.Start, new(len(page.rows)), page.truncated, page.cuts
 	page.masked.tell(meta)
+	for _, note := range []string{notThere(page.leftOut()), noneOf(r, len(page.rows))} {
+		if note != "" {
+			meta.Notes = append(meta.Notes, note)
+		}
+	}
 	if total := info.Matched; total >= 0 {
 		meta.Total = &total
 	}

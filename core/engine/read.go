@@ -133,7 +133,11 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 		return Found{}, err
 	}
 	masked, pointers := redact.Object(s.whole(r).Attributes, pick(object, in.Fields))
-	return fitObject(masked, pointers, s.meta(r.Path), s.budget(), "name the attributes that are needed in fields")
+	meta := s.meta(r.Path)
+	if note := notThere(leftOut(r, in.Fields, object)); note != "" {
+		meta.Notes = append(meta.Notes, note)
+	}
+	return fitObject(masked, pointers, meta, s.budget(), "name the attributes that are needed in fields")
 }
 
 // pick keeps the named attributes; all where none is named.

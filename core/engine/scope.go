@@ -81,11 +81,11 @@ func (e *Engine) connect(ctx context.Context, p profile.Profile, vdom string) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &session{engine: e, profile: p, device: device, vdom: vdom}
+	s := &session{engine: e, profile: p, device: attributed{device, p}, vdom: vdom}
 	if s.vdom == "" {
 		s.vdom = p.VDOM
 	}
-	if s.identity, err = device.Identity(ctx); err != nil {
+	if s.identity, err = s.device.Identity(ctx); err != nil {
 		s.close()
 		return nil, err
 	}

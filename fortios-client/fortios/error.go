@@ -44,7 +44,7 @@ const (
 	KindAuth Kind = "auth"
 	// KindLockedOut: refused with 429: FortiOS has locked this address out.
 	KindLockedOut Kind = "locked_out"
-	// KindForbidden: refused with 403, or with error -14 or -37.
+	// KindForbidden: refused with 403, or with error -14, -37 or -8102.
 	KindForbidden Kind = "forbidden"
 	// KindNotFound: refused with 404 by FortiOS itself: no such object, or no such
 	// table or endpoint in this release.

@@ -2,12 +2,12 @@ package fortios
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"mime"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // Response holds the facts of one exchange. It has no opinion on the answer;
@@ -109,18 +109,14 @@ func (r Response) stamp(fault *Error) *Error {
 
 // refusedByStatus judges what FortiOS answers as a page as well as in JSON.
 func refusedByStatus(status int) *Error {
-	switch status {
-	case http.StatusUnauthorized:
-		return &Error{Kind: KindAuth, Message: "the device refuses the token (HTTP 401): it is wrong, expired or revoked, or this address is none of the API user's trusted hosts; correct it before the next try, because failed logins lock this address out"}
-	case http.StatusTooManyRequests:
-		return &Error{Kind: KindLockedOut, Message: "the device has locked this address out after failed logins (HTTP 429, which is not a rate limit here): correct the token, then wait until the lock-out ends"}
-	case http.StatusForbidden:
-		return &Error{Kind: KindForbidden, Message: "the token may not do this (HTTP 403); " + forbiddenCauses}
+	kind, known := map[int]Kind{
+		http.StatusUnauthorized: KindAuth, http.StatusTooManyRequests: KindLockedOut, http.StatusForbidden: KindForbidden,
+	}[status]
+	if !known {
+		return nil
 	}
-	return nil
+	return &Error{Kind: kind, Message: StatusMeaning(status) + " (" + errorText(status, 0) + ")"}
 }
-
-const forbiddenCauses = "likely causes: this address is none of the API user's trusted hosts, its admin profile lacks the permission, or the VDOM does not exist or is not one of the API user's"
 
 // fault judges one envelope. httpStatus is that of the whole answer; an envelope
 // in a list has its own.
@@ -139,26 +135,23 @@ func (e *Envelope) fault(httpStatus int) *Error {
 		f.Kind, f.Message = refusedByStatus(status).Kind, refusedByStatus(status).Message
 	case status/100 == 2 && e.Status == "success":
 		f.Kind, f.Message = KindNotFortiOS, "answered "+errorText(status, 0)+", which FortiOS does not use for success"
-	case status == http.StatusNotFound:
-		f.Kind, f.Message = KindNotFound, "the device knows no such object, or no such table or endpoint in its release (HTTP 404)"
-	case status == http.StatusMethodNotAllowed:
-		f.Kind, f.Message = KindMethodNotAllowed, "the device does not take this method here (HTTP 405)"
+	case status == http.StatusNotFound && e.Error == 0:
+		f.Kind, f.Message = KindNotFound, refusal(status, 0)
+	case status == http.StatusMethodNotAllowed && e.Error == 0:
+		f.Kind, f.Message = KindMethodNotAllowed, refusal(status, 0)
 	default:
 		f.Kind, f.Message = refusalKind(e.Error), refusal(status, e.Error)
 	}
 	return f
 }
 
+// refusal explains a refusal: the number says more than the status.
 func refusal(status, code int) string {
-	message := "the device refused the request"
-	switch meaning := Meaning(code); {
-	case refusalKind(code) == KindForbidden:
-		return strings.Join([]string{message, errorText(status, code), meaning, forbiddenCauses}, "; ")
-	case meaning != "":
-		return strings.Join([]string{message, errorText(status, code), meaning}, "; ")
-	default:
-		return message + "; " + errorText(status, code)
+	meaning := cmp.Or(Meaning(code), StatusMeaning(status))
+	if meaning == "" {
+		return "the device refused the request (" + errorText(status, code) + ")"
 	}
+	return "the device refused the request: " + meaning + " (" + errorText(status, code) + ")"
 }
 
 func errorText(status, code int) string {

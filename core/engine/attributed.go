@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/port"
+	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
+)
+
+// attributed is a device whose failures say of which profile and address they are, where that
+// is what the reader has to look at: the way to the device, and what it lets the token do.
+type attributed struct {
+	port.Device
+	profile profile.Profile
+}
+
+func (d attributed) told(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := *fault.From(err)
+	switch f.Code {
+	case fault.Auth, fault.PermissionDenied, fault.DeviceUnreachable, fault.TLS, fault.NotFortiOS:
+	default:
+		return err
+	}
+	address := hostAndPort(d.profile)
+	f.Message = "profile " + d.profile.Name + " (" + address + "): " + f.Message
+	return f.With("profile", d.profile.Name).With("host", address)
+}
+
+// hostAndPort is a profile's host and port as an address has them.
+func hostAndPort(p profile.Profile) string {
+	host := p.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	return host + ":" + strconv.Itoa(p.Port)
+}
+
+// Identity tells who answers.
+func (d attributed) Identity(ctx context.Context) (port.Identity, error) {
+	id, err := d.Device.Identity(ctx)
+	return id, d.told(err)
+}
+
+// Probe tells who answers, over a connection of its own.
+func (d attributed) Probe(ctx context.Context) (port.Identity, error) {
+	id, err := d.Device.Probe(ctx)
+	return id, d.told(err)
+}
+
+// Object reads one row or a singleton.
+func (d attributed) Object(ctx context.Context, at port.Location, key operation.Key) (map[string]any, error) {
+	object, err := d.Device.Object(ctx, at, key)
+	return object, d.told(err)
+}
+
+// List reads rows.
+func (d attributed) List(ctx context.Context, q port.ListQuery, yield func(row map[string]any) bool) (port.ListInfo, error) {
+	info, err := d.Device.List(ctx, q, yield)
+	return info, d.told(err)
+}
+
+// Monitor reads a monitor endpoint.
+func (d attributed) Monitor(ctx context.Context, q port.MonitorQuery) (any, error) {
+	data, err := d.Device.Monitor(ctx, q)
+	return data, d.told(err)
+}
+
+// Schema reads the device's own description of a resource.
+func (d attributed) Schema(ctx context.Context, at port.Location) (map[string]any, error) {
+	description, err := d.Device.Schema(ctx, at)
+	return description, d.told(err)
+}
+
+// Backup saves the configuration.
+func (d attributed) Backup(ctx context.Context, version schema.Version, w io.Writer, limit int64) error {
+	return d.told(d.Device.Backup(ctx, version, w, limit))
+}
