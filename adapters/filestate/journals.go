@@ -18,6 +18,7 @@ type Journals struct{ store *Store }
 
 // Journal is one journal, open for appending.
 type Journal struct {
+	store *Store
 	where string
 	log   *durable.Log
 }
@@ -30,13 +31,17 @@ var (
 func journalFile(id plan.ID) string { return journalDir + "/" + id.String() + ".jsonl" }
 
 // Claim publishes the journal with its first line. Where the disk did not
-// confirm the publication it fails and the plan may yet count as executed.
+// confirm the publication it fails and the plan may yet count as executed. The reserve
+// is made sure of before.
 func (j *Journals) Claim(ctx context.Context, id plan.ID, first []byte) (port.Journal, error) {
 	v, err := j.store.in(ctx, journalDir, writing)
 	if err != nil {
 		return nil, err
 	}
 	defer v.leave()
+	if err := v.provide(); err != nil {
+		return nil, err
+	}
 	name := journalFile(id)
 	log, err := v.tree.CreateLog(name, first)
 	if errors.Is(err, fs.ErrExist) {
@@ -45,7 +50,8 @@ func (j *Journals) Claim(ctx context.Context, id plan.ID, first []byte) (port.Jo
 	if err != nil {
 		return nil, trouble(err, "write", v.path(name))
 	}
-	return &Journal{v.path(name), log}, nil
+	j.store.journals.Add(1)
+	return &Journal{j.store, v.path(name), log}, nil
 }
 
 // Continue opens a journal for recovery and cuts what follows its good bytes,
@@ -66,7 +72,8 @@ func (j *Journals) Continue(ctx context.Context, id plan.ID, good int) (port.Jou
 		_ = log.Close()
 		return nil, trouble(err, "cut", v.path(name))
 	}
-	return &Journal{v.path(name), log}, nil
+	j.store.journals.Add(1)
+	return &Journal{j.store, v.path(name), log}, nil
 }
 
 // cut shortens a journal to its good bytes, and syncs it even where nothing has
@@ -110,6 +117,7 @@ func (j *Journal) Append(_ context.Context, line []byte) error {
 
 // Close closes the journal; every line is on the disk already.
 func (j *Journal) Close() error {
+	j.store.journals.Add(-1)
 	if err := j.log.Close(); err != nil {
 		return trouble(err, "close", j.where)
 	}

@@ -9,13 +9,14 @@
 // mended silently, because someone may already have looked.
 //
 // The layout below home is state/FORMAT, state/plans, secrets, approvals,
-// journal, backups and locks, state/audit.jsonl, and anchor.json beside state.
+// journal, backups and locks, state/audit.jsonl, state/reserve, and anchor.json beside state.
 package filestate
 
 import (
 	"context"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/forti-mcp/forti/adapters/internal/durable"
 	"github.com/forti-mcp/forti/core/port"
@@ -46,6 +47,9 @@ type Store struct {
 	mu sync.Mutex
 	// checked: the whole directory was looked through, swept: leftovers removed.
 	checked, swept bool
+
+	// journals counts the journals that are open for appending here.
+	journals atomic.Int32
 
 	// auditing orders this process's appends. unconfirmed is set once the disk did
 	// not confirm one: from then on what the log holds is not known.

@@ -115,7 +115,8 @@ func (s *Store) visit(info fs.FileInfo) (*visit, error) {
 	if err != nil {
 		return nil, trouble(err, "open", s.home)
 	}
-	v := &visit{store: s, tree: durable.New(sys), sys: sys}
+	spare := durable.Spare(sys, s.spend)
+	v := &visit{store: s, tree: durable.New(spare), sys: spare}
 	opened, err := v.tree.Lstat(".")
 	if err == nil && !os.SameFile(info, opened) {
 		err = errors.New("it was exchanged while being opened")
@@ -188,7 +189,7 @@ func (v *visit) lookThrough() error {
 	if err != nil {
 		return err
 	}
-	names := []string{anchorFile, auditFile}
+	names := []string{anchorFile, auditFile, reserveFile}
 	for _, s := range segments {
 		names = append(names, s.name)
 	}

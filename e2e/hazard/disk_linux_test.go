@@ -30,6 +30,38 @@ func onDisk(t *testing.T) (lab *harness.Lab, id string) {
 func TestAFullDiskSendsNothing(t *testing.T) {
 	t.Parallel()
 	lab, id := onDisk(t)
+	empty := fill(t, lab)
+	wantRefusedUntil(t, lab, id, empty)
+}
+
+// What was done to the device is written down in full, though the disk filled up in
+// between: room for that was taken before.
+func TestADiskThatFillsUpInTheMiddleOfAnApplyTakesItsWholeRecord(t *testing.T) {
+	t.Parallel()
+	lab, id := onDisk(t)
+	hold := lab.Hold(write, true)
+	p := lab.Start("apply", id, "-o", "json")
+	p.Await(hold)
+	empty := fill(t, lab)
+	hold.Release()
+	var x harness.Execution
+	p.Wait().Must(0).Envelope().Into(t, &x)
+	if x.Status != "applied" || x.AuditError != "" || x.Rollback == nil || x.Rollback.PlanID == "" {
+		t.Errorf("%+v", x)
+	}
+	if s := lab.Show(id).State; s != "applied" {
+		t.Errorf("state %q, want applied", s)
+	}
+	lab.Forti("audit", "verify").Must(0)
+	empty()
+	lab.Approve(x.Rollback.PlanID)
+	lab.Apply(x.Rollback.PlanID)
+	lab.WantWrites(2)
+}
+
+// fill leaves no room on the disk of a lab's home until empty is called.
+func fill(t *testing.T, lab *harness.Lab) (empty func()) {
+	t.Helper()
 	filler := filepath.Join(lab.Home, "filler")
 	f, err := os.OpenFile(filler, os.O_CREATE|os.O_WRONLY, 0o600)
 	must(t, err)
@@ -41,7 +73,7 @@ func TestAFullDiskSendsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, f.Close())
-	wantRefusedUntil(t, lab, id, func() { must(t, os.Remove(filler)) })
+	return func() { must(t, os.Remove(filler)) }
 }
 
 func TestAStateThatCannotBeWrittenSendsNothing(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 // passed counts the points of this process, written its writes.
 var passed, written atomic.Int64
 
-// full reports whether the disk has no more room: from the write on whose number
+// noRoom reports whether the disk has no more room: from the write on whose number
 // FORTI_FAILPOINT_FULL names, counted from 1.
-func full() bool {
+func noRoom() bool {
 	n, err := strconv.ParseInt(os.Getenv("FORTI_FAILPOINT_FULL"), 10, 64)
 	return err == nil && written.Add(1) >= n
 }
@@ -39,7 +39,7 @@ func pointed(f File) File { return pointedFile{f} }
 func (f pointedFile) Write(p []byte) (int, error) {
 	point()
 	n, err := f.File.Write(p[:len(p)/2])
-	if err == nil && full() {
+	if err == nil && noRoom() {
 		return n, syscall.ENOSPC
 	}
 	if err != nil {
