@@ -2,6 +2,7 @@ package fortifx_test
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -150,4 +151,69 @@ func guesses(p fortisimtest.Planted) (list []string) {
 		}
 	}
 	return list
+}
+
+// TestNoUnknownNameReachesFormatAndNothingIsAskedForInClear: to FortiOS an unknown name in
+// format means all attributes, and plain-text-password means secrets in clear.
+func TestNoUnknownNameReachesFormatAndNothingIsAskedForInClear(t *testing.T) {
+	l := newLab(t, profile.Guarded)
+	eng := l.build()
+	table := request.Read{Resource: "vpn.ipsec/phase1-interface"}
+	one := table
+	one.Key = operation.TextKey("to-hq")
+	for _, name := range []string{
+		"nonsense", "NAME", "Name", "name ", " name", "name|psksecret", "name,psksecret", "name&plain-text-password=1", "plain-text-password", "plain_text_password",
+		"psk_secret", "name.x", "*", "", "q_origin_key", "name\x00", "%70sksecret",
+	} {
+		for _, q := range []request.Read{table, one} {
+			q.Fields = []string{"interface", name}
+			_, err := eng.Read(t.Context(), engine.Caller{}, q)
+			if fault.CodeOf(err) != fault.Usage {
+				t.Errorf("the field %q: %v", name, err)
+			}
+			if q.Key.IsZero() {
+				_, err = eng.Each(t.Context(), engine.Caller{}, q, func(map[string]any) error { return nil })
+			}
+			if fault.CodeOf(err) != fault.Usage {
+				t.Errorf("the field %q of all rows: %v", name, err)
+			}
+		}
+		filter := table
+		filter.Filter = []string{name + "==x"}
+		if _, err := eng.Read(t.Context(), engine.Caller{}, filter); err == nil && strings.TrimSpace(name) != "name" {
+			t.Errorf("the filter on %q is taken", name)
+		}
+		for _, path := range []string{"monitor/system/status", "monitor/vendor/thing"} {
+			if strings.Contains(name, "plain") {
+				q := request.Read{Resource: path, Params: map[string]any{name: "1"}}
+				if _, err := eng.Read(t.Context(), engine.Caller{}, q); fault.CodeOf(err) != fault.Usage {
+					t.Errorf("the parameter %q: %v", name, err)
+				}
+			}
+		}
+	}
+	fields := table
+	fields.Fields = []string{"name", "psksecret"}
+	if _, err := eng.Read(t.Context(), engine.Caller{}, fields); err != nil {
+		t.Fatal(err)
+	}
+	formats := 0
+	for _, r := range l.sim.Requests() {
+		if strings.Contains(strings.ReplaceAll(strings.ToLower(r.Query), "_", "-"), "plain-text") {
+			t.Errorf("%s %s asks for secrets in clear", r.Method, r.Path)
+		}
+		query, err := url.ParseQuery(r.Query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if format := query.Get("format"); format != "" {
+			formats++
+			if format != "name|psksecret" {
+				t.Errorf("format %q was sent", format)
+			}
+		}
+	}
+	if formats != 1 {
+		t.Errorf("%d requests had a format", formats)
+	}
 }

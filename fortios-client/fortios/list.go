@@ -63,7 +63,13 @@ func (c *Client) List(ctx context.Context, q ListQuery, yield func(row json.RawM
 		_, err := c.judge(x.op, x.Response, vdom)
 		return ListInfo{}, err
 	}
-	s, err := stream(x, c.maxBody, yield)
+	begins := &beginning{from: x}
+	s, err := stream(begins, c.maxBody, yield)
+	if KindOf(err) == KindNotFortiOS {
+		if fault := (Response{Status: x.Status, Body: begins.bytes}).foreign(); fault != nil {
+			err = x.stamp(fault)
+		}
+	}
 	if x.Err != nil {
 		err = x.Err
 	}
@@ -71,6 +77,22 @@ func (c *Client) List(ctx context.Context, q ListQuery, yield func(row json.RawM
 		err = asError(s.judge(x.Status, vdom))
 	}
 	return s.info(), c.named(x.op, err)
+}
+
+// beginning keeps the first bytes of what is read, which tell what an answer is.
+type beginning struct {
+	from  io.Reader
+	bytes []byte
+}
+
+const beginningBytes = 64
+
+func (b *beginning) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	if room := beginningBytes - len(b.bytes); room > 0 {
+		b.bytes = append(b.bytes, p[:min(n, room)]...)
+	}
+	return n, err
 }
 
 func (c *Client) listRequest(q ListQuery) (Request, []string, error) {

@@ -91,9 +91,20 @@ func (r Response) decode() ([]Envelope, *Error) {
 	return envelopes, nil
 }
 
+// foreign is what the beginning of an answer gives away: a page, or something packed.
+func (r Response) foreign() *Error {
+	switch {
+	case r.IsHTML():
+		return notFortiOS("answered HTTP %d with an HTML page instead of the API's JSON: check that host and port are those of the HTTPS administration and that nothing stands in between", r.Status)
+	case bytes.HasPrefix(r.Body, []byte{0x1f, 0x8b}): // whatever the label: FortiOS puts one on plain bodies
+		return notFortiOS("answered HTTP %d with a compressed body, which was not asked for: something in between changes it", r.Status)
+	}
+	return nil
+}
+
 func (r Response) envelopes() ([]Envelope, *Error) {
-	if r.IsHTML() {
-		return nil, notFortiOS("answered HTTP %d with an HTML page instead of the API's JSON: check that host and port are those of the HTTPS administration and that nothing stands in between", r.Status)
+	if fault := r.foreign(); fault != nil {
+		return nil, fault
 	}
 	envelopes, err := DecodeEnvelope(r.Body)
 	if err != nil {
