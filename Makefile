@@ -2,7 +2,7 @@
 MODULES := core fortios-client adapters transport-stdio transport-cli e2e
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: all generate tidy lint test race demo
+.PHONY: all generate tidy lint test race mutate demo
 
 all: generate tidy lint test
 
@@ -23,6 +23,10 @@ test:
 
 race:
 	go test -race ./core/engine/... ./core/fake/... ./adapters/... ./fortios-client/... ./transport-stdio/...
+
+# Faults in the rules of risk, one at a time, that no test notices. Takes minutes.
+mutate:
+	go run ./e2e/cmd/mutate core/risk
 
 demo:
 	go run ./transport-cli/cmd/forti demo

@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"testing"
 
@@ -122,5 +123,53 @@ func TestNoObjectOfOneVDOMCountsInAnother(t *testing.T) {
 	}
 	if v := at("edge", grown); tierOf(v, "R-REF-02") != "" {
 		t.Errorf("an address of another VDOM's policy: %+v", v.Reasons)
+	}
+}
+
+// TestWhatCannotBeReadNeverLowersTheTier: a table that the token may not see, the
+// policies, or all of it.
+func TestWhatCannotBeReadNeverLowersTheTier(t *testing.T) {
+	tables := []string{"firewall/address", "firewall/addrgrp", "firewall.service/custom", "firewall.service/group", "firewall.schedule/recurring",
+		"system/interface", "system/zone", "system/global", "system/api-user", "log.syslogd/setting", "log.disk/setting", policyTable, "everything"}
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSite(t)
+		var changes []Change
+		for range rapid.IntRange(1, 3).Draw(t, "operations") {
+			changes = append(changes, s.step(t))
+		}
+		seen := s.box().assess(slices.Clone(changes)...)
+		for _, table := range tables {
+			b := s.box()
+			b.hidden, b.blind, b.unordered = table, table == "everything", table == policyTable
+			if v := b.assess(slices.Clone(changes)...); v.Tier.Rank() < seen.Tier.Rank() {
+				t.Fatalf("without %s %s becomes %s\n%+v\n%+v", table, seen.Tier, v.Tier, seen.Reasons, v.Reasons)
+			}
+		}
+	})
+}
+
+// TestWhatIsNotKnownOfTheConnectionNeverLowersTheTier: each fact about our own way in.
+func TestWhatIsNotKnownOfTheConnectionNeverLowersTheTier(t *testing.T) {
+	for _, x := range trials {
+		if !slices.Contains([]string{"R-LOCKOUT-01", "R-LOCKOUT-02", "R-LOCKOUT-03", "R-RT-01", "R-RT-02", "R-VPN-01"}, x.rule) || x.want == "" {
+			continue
+		}
+		b := newBox()
+		changes := x.do(b)
+		seen := b.assess(changes...).Tier
+		for fact, forget := range map[string]func(m *plan.Management){
+			"our address": func(m *plan.Management) { m.Local = "" }, "our interface": func(m *plan.Management) { m.Interface = "" },
+			"our user": func(m *plan.Management) { m.APIUser = "" },
+		} {
+			b := newBox()
+			changes := x.do(b)
+			forget(&b.facts.Management)
+			if fact == "our address" {
+				b.facts.Source = netip.Addr{}
+			}
+			if v := b.assess(changes...); v.Tier.Rank() < seen.Rank() {
+				t.Errorf("%s: %s: without %s %s becomes %s: %+v", x.rule, x.what, fact, seen, v.Tier, v.Reasons)
+			}
+		}
 	}
 }

@@ -98,11 +98,7 @@ func widened(w *world, c *Change) []finding {
 		used.known = true // nothing uses it, except what the plan itself writes
 	}
 	if !used.known {
-		tier := plan.High
-		if isService(c.Resource) && after.wideServices() || !isService(c.Resource) && after.wideAddresses() {
-			tier = plan.Critical
-		}
-		return fired(tier, "%s means %s, and which policies use it could not be read", what(c), growth(before, after))
+		return fired(plan.Critical, "%s means %s, and which policies use it could not be read", what(c), growth(before, after))
 	}
 	tier, policies := plan.Tier(""), []string{}
 	for _, u := range w.usersOf(c, used) {

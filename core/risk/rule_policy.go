@@ -262,19 +262,25 @@ func weakerAnomalies(before, after any) bool {
 // decryption ranks what an SSL profile looks into in all its states: 0 nothing,
 // 1 certificates, 2 content. A profile that cannot be read may be either end.
 func (w *world) decryption(vdom, name string) []int {
-	if name == "" || name == "no-inspection" {
+	if name == "" {
 		return []int{0}
+	}
+	var out []int
+	if name == noInspection {
+		out = append(out, 0) // and what it holds, if somebody changed it
 	}
 	s := w.object("firewall/ssl-ssh-profile", vdom, operation.TextKey(name))
 	if !s.known || len(s.objects) == 0 {
-		return []int{0, 2}
+		return append(out, 0, 2)
 	}
-	var out []int
 	for _, o := range s.objects {
 		out = append(out, max(sslRank(o["ssl"], "inspect-all"), sslRank(o["https"], "status")))
 	}
 	return out
 }
+
+// noInspection is the device's own profile that looks into nothing.
+const noInspection = "no-inspection"
 
 func sslRank(section any, attribute string) int {
 	o, _ := section.(map[string]any)

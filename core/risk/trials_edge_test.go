@@ -209,7 +209,7 @@ var edgeTrials = []trial{
 		return []Change{c}
 	}},
 
-	{"R-REF-02", "an address that grows to little and the policies are not known", plan.High, after(unread,
+	{"R-REF-02", "an address that grows to little and the policies are not known", plan.Critical, after(unread,
 		used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"), 1))},
 	{"R-REF-02", "a service that grows and the policies are not known", plan.Critical, after(unread,
 		used(change("firewall.service/custom", "w", object{"tcp-portrange": "80"}, "tcp-portrange", "1-65535"), 1))},

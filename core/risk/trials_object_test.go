@@ -102,7 +102,7 @@ var objectTrials = []trial{
 		b.objects[Want{Path: "firewall/security-policy", Key: keyFor(int64(4))}] = policy(4, "lan", "all", "ALL")
 		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/25"))}
 	}},
-	{"R-REF-02", "an address grows that a policy of another table uses, which could not be read", plan.High, func(b *box) []Change {
+	{"R-REF-02", "an address grows that a policy of another table uses, which could not be read", plan.Critical, func(b *box) []Change {
 		b.hidden = "firewall/security-policy"
 		return []Change{usedBySecurity(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"))}
 	}},

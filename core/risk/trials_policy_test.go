@@ -99,6 +99,16 @@ var policyTrials = []trial{
 		b.set("firewall/ssl-ssh-profile", "b", object{"https": object{"status": "deep-inspection"}})
 		return []Change{change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "ssl-ssh-profile", "a"), "ssl-ssh-profile", "b")}
 	}},
+	{"R-POL-04", "a profile that is called no-inspection and was made to inspect goes", plan.High, func(b *box) []Change {
+		b.set("firewall/ssl-ssh-profile", "no-inspection", object{"https": object{"status": "deep-inspection"}})
+		b.set("firewall/ssl-ssh-profile", "some", object{"https": object{"status": "certificate-inspection"}})
+		return []Change{change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "ssl-ssh-profile", "no-inspection"), "ssl-ssh-profile", "some")}
+	}},
+	{"R-POL-04", "no inspection becomes some", "", func(b *box) []Change {
+		b.set("firewall/ssl-ssh-profile", "no-inspection", object{"https": object{"status": "disable"}})
+		b.set("firewall/ssl-ssh-profile", "some", object{"https": object{"status": "certificate-inspection"}})
+		return []Change{change(policyTable, int64(1), with(policy(1, "lan", "lan", "HTTPS"), "ssl-ssh-profile", "no-inspection"), "ssl-ssh-profile", "some")}
+	}},
 	{"R-POL-04", "a profile is added", "", one(change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "av-profile", "default"))},
 	{"R-POL-04", "a denial-of-service policy lets pass what it blocked", plan.High, one(change("firewall/DoS-policy", int64(1),
 		object{"anomaly": []any{object{"name": "tcp_syn_flood", "status": "enable", "action": "block", "threshold": int64(2000)}}},

@@ -83,7 +83,7 @@ func (w *world) usersElsewhere(c *Change, group string) []user {
 		}
 		s := w.object(path, c.VDOM, operation.IntegerKey(n))
 		if len(s.objects) == 0 {
-			out = append(out, user{policy: &accepting{path: path, row: map[string]any{"policyid": n}, tier: plan.High}})
+			out = append(out, user{policy: &accepting{path: path, row: map[string]any{"policyid": n}, tier: plan.Critical}})
 		}
 		for _, row := range s.objects {
 			if accepts(nil, row) {

@@ -16,6 +16,8 @@ type box struct {
 	policies []map[string]any
 	// blind makes every question unanswered.
 	blind bool
+	// unordered: the order of policies cannot be read.
+	unordered bool
 	// hidden is a table that cannot be read.
 	hidden string
 	facts  Facts
@@ -61,7 +63,7 @@ func (b *box) lookup(path, _ string, key operation.Key) (map[string]any, bool) {
 func (b *box) assess(changes ...Change) Verdict {
 	f := b.facts
 	f.Lookup = b.lookup
-	f.Policies = func(string) ([]map[string]any, bool) { return b.policies, !b.blind }
+	f.Policies = func(string) ([]map[string]any, bool) { return b.policies, !b.blind && !b.unordered }
 	for i := range changes {
 		changes[i].Index = i
 	}
