@@ -15,14 +15,22 @@ import (
 // maxLinks bounds the symbolic links on the way to home.
 const maxLinks = 40
 
-// checkAncestors walks from the root to the directory that holds home and
-// refuses one in which another user could put a different home: every step
-// belongs to root or to the user and is writable by nobody else, unless sticky.
-// Symbolic links on the way are followed and judged in the same way.
+// checkAncestors refuses a home in whose place another user could put a different one.
 func checkAncestors(home string) error {
+	if found := ancestors(home); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// ancestors walks from the root to the directory that holds home and gives each step
+// that is refused: every one belongs to root or to the user and is writable by nobody
+// else, unless sticky. Symbolic links on the way are followed and judged in the same way.
+func ancestors(home string) []error {
+	var found []error
 	at, todo := "/", steps(filepath.Dir(home))
 	if err := checkAncestor(at); err != nil {
-		return err
+		found = append(found, err)
 	}
 	for links := 0; len(todo) > 0; {
 		step := todo[0]
@@ -30,21 +38,24 @@ func checkAncestors(home string) error {
 		next := filepath.Join(at, step) // ".." is right here: at has no links
 		target, err := checkStep(next)
 		if err != nil {
-			return err
+			found = append(found, err)
+			if info, err := os.Stat(next); err != nil || !info.IsDir() {
+				return found // there is nothing behind it
+			}
 		}
 		if target == "" {
 			at = next
 			continue
 		}
 		if links++; links > maxLinks {
-			return fault.New(fault.Config, "too many symbolic links on the way to %s", home).With("path", home)
+			return append(found, fault.New(fault.Config, "too many symbolic links on the way to %s", home).With("path", home))
 		}
 		if filepath.IsAbs(target) {
 			at = "/"
 		}
 		todo = append(steps(target), todo...)
 	}
-	return nil
+	return found
 }
 
 func steps(dir string) []string {
@@ -56,7 +67,7 @@ func checkStep(where string) (target string, err error) {
 	info, err := os.Lstat(where)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if uid := owner.Of(info); uid != 0 && uid != owner.Me() {
-			return "", refuse(where, "is a symbolic link of another user", "choose another home directory")
+			return "", unfit(where, "is a symbolic link of another user")
 		}
 		if target, err = os.Readlink(where); err != nil {
 			return "", trouble(err, "look at", where)
@@ -69,7 +80,7 @@ func checkStep(where string) (target string, err error) {
 func checkAncestor(where string) error {
 	info, err := os.Lstat(where)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse(where, "does not exist", "mkdir -p "+shell.Quote(where))
+		return refuse(where, "does not exist", "umask 022 && mkdir -p "+shell.Quote(where))
 	}
 	if err != nil {
 		return trouble(err, "look at", where)
@@ -77,9 +88,9 @@ func checkAncestor(where string) error {
 	uid, mode := owner.Of(info), info.Mode()
 	switch {
 	case !info.IsDir():
-		return refuse(where, "is not a directory", "choose another home directory")
+		return unfit(where, "is not a directory")
 	case uid != 0 && uid != owner.Me():
-		return refuse(where, "belongs to another user, who could exchange what lies in it", "choose another home directory")
+		return unfit(where, "belongs to another user, who could exchange what lies in it")
 	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
 		return refuse(where, "can be written to by other users", "chmod go-w "+shell.Quote(where))
 	}

@@ -18,6 +18,11 @@ func refuse(where, problem, command string) error {
 		With("path", where).With("command", command)
 }
 
+// unfit is the error about something above home that is not the user's to mend.
+func unfit(where, problem string) error {
+	return fault.New(fault.Config, "%s %s; choose another home directory, with --home or FORTI_HOME", where, problem).With("path", where)
+}
+
 // checkDir refuses what is not a directory of the user's alone.
 func checkDir(where string, info fs.FileInfo) error {
 	switch {

@@ -412,3 +412,43 @@ func TestPathsInCommandsAreOneWord(t *testing.T) {
 		t.Errorf("the error reads %q, want %s", err, want)
 	}
 }
+
+// A use stops at the first thing that is wrong; an inspection gives all, and nothing else.
+func TestAnInspectionGivesEverythingThatIsRefused(t *testing.T) {
+	h := filled(t)
+	must(t, os.WriteFile(filepath.Join(h, "state/plans/notes.txt"), nil, 0o644), //nolint:gosec // that is the test
+		os.Mkdir(filepath.Join(h, "state/old"), 0o755)) //nolint:gosec // that is the test
+	if found := newStore(h).Inspect(t.Context()); len(found) != 0 {
+		t.Fatalf("nothing is wrong: %v", found)
+	}
+	spoilt := []string{".", "state", "state/plans", "state/secrets", "state/approvals", "state/journal", "state/backups", "state/locks"}
+	for name := range singles(t, h) {
+		spoilt = append(spoilt, name)
+	}
+	for _, name := range spoilt {
+		must(t, os.Chmod(filepath.Join(h, name), 0o705)) //nolint:gosec // that is the test
+	}
+	told := map[string]bool{}
+	for _, err := range newStore(h).Inspect(t.Context()) {
+		f := fault.From(err)
+		path, _ := f.Details["path"].(string)
+		command, _ := f.Details["command"].(string)
+		if f.Code != fault.Config || !strings.HasPrefix(command, "chmod ") {
+			t.Errorf("%v, details %v", err, f.Details)
+		}
+		told[path] = true
+	}
+	for _, name := range spoilt {
+		if path := filepath.Join(h, name); !told[path] {
+			t.Errorf("%s is not told", path)
+		}
+	}
+	if len(told) != len(spoilt) {
+		t.Errorf("%d are told of %d: %v", len(told), len(spoilt), told)
+	}
+	for _, err := range newStore(filepath.Join(h, "nowhere", "home")).Inspect(t.Context()) {
+		if path := fault.From(err).Details["path"]; path != filepath.Join(h, "nowhere") {
+			t.Errorf("%v", err)
+		}
+	}
+}

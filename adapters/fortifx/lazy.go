@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/forti-mcp/forti/adapters/filestate"
 	"github.com/forti-mcp/forti/core/audit"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
@@ -40,6 +41,17 @@ func (p plans) Prune(ctx context.Context, id plan.ID) error {
 		return err
 	}
 	return files.Plans().Prune(ctx, id)
+}
+
+var _ port.Inspector = plans{}
+
+// Inspect looks at the files whatever the configuration says: it may be what is wrong.
+func (p plans) Inspect(ctx context.Context) []error {
+	files, err := p.Files(ctx)
+	if err != nil {
+		files = filestate.New(p.file.Home(), p.random, &filestate.Options{AllowNetworkFilesystem: true})
+	}
+	return files.Inspect(ctx)
 }
 
 func (p plans) List(ctx context.Context) ([]plan.ID, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,13 +39,17 @@ type Finding struct {
 	Remedy string `json:"remedy,omitempty"`
 	// Code is that of the failure that a bad finding is.
 	Code fault.Code `json:"code,omitempty"`
+	// path is the file that it is about, "" where it is about none.
+	path string
 }
 
 // Diagnose checks configuration, state, audit log and clock, and for one profile, or
 // for all where name is "", whether its device can be reached, trusts the token and is
 // one that the catalog describes. It changes nothing and never fails as a whole.
 func (e *Engine) Diagnose(ctx context.Context, name string) []Finding {
-	found := append([]Finding{}, e.diagnoseState(ctx)...)
+	files := e.diagnoseFiles(ctx)
+	found := append([]Finding{}, files...)
+	found = append(found, untold(e.diagnoseState(ctx), files)...)
 	profiles, _, err := e.profiles(ctx)
 	if err == nil && name != "" {
 		profiles = make([]profile.Profile, 1)
@@ -54,7 +59,8 @@ func (e *Engine) Diagnose(ctx context.Context, name string) []Finding {
 		err = fault.New(fault.Config, "no profile is configured")
 	}
 	if err != nil {
-		return append(found, failed("configuration", "", err, "mend config.json, or make a profile: forti configure"+e.options.CommandSuffix))
+		f := failed("configuration", "", err, "mend config.json, or make a profile: forti configure"+e.options.CommandSuffix)
+		return append(found, untold([]Finding{f}, files)...)
 	}
 	var names []string
 	var devices []Finding
@@ -66,11 +72,37 @@ func (e *Engine) Diagnose(ctx context.Context, name string) []Finding {
 	return append(found, devices...)
 }
 
-// failed is the finding of a failure. A failure that has its remedy in its own words
-// has no other one.
+// failed is the finding of a failure. Where the failure names a command that mends it,
+// that is the remedy; where it has its remedy in its own words there is no other one.
 func failed(check, name string, err error, remedy string) Finding {
 	f := fault.From(err)
-	return Finding{Check: check, Profile: name, Status: Bad, Text: f.Message, Remedy: remedy, Code: f.Code}
+	path, _ := f.Details["path"].(string)
+	found := Finding{Check: check, Profile: name, Status: Bad, Text: f.Message, Remedy: remedy, Code: f.Code, path: path}
+	if command, _ := f.Details["command"].(string); command != "" {
+		found.Text, found.Remedy = strings.TrimSuffix(f.Message, "; run: "+command), command
+	}
+	return found
+}
+
+// diagnoseFiles finds every file and directory that is refused as it is.
+func (e *Engine) diagnoseFiles(ctx context.Context) []Finding {
+	store, ok := e.ports.Plans.(port.Inspector)
+	if !ok {
+		return nil
+	}
+	var found []Finding
+	for _, err := range store.Inspect(ctx) {
+		found = append(found, failed("files", "", err, ""))
+	}
+	return found
+}
+
+// untold leaves out the failures that are one of those told already: what stops at a
+// file that is refused says nothing new.
+func untold(found, told []Finding) []Finding {
+	return slices.DeleteFunc(found, func(f Finding) bool {
+		return f.Status == Bad && f.path != "" && slices.ContainsFunc(told, func(t Finding) bool { return t.path == f.path })
+	})
 }
 
 // diagnoseState checks what is stored.

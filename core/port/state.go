@@ -32,6 +32,14 @@ type PlanPruner interface {
 	Prune(ctx context.Context, id plan.ID) error
 }
 
+// Inspector is a store of plans that can look at all of its state. A use stops at the
+// first thing that is wrong; this gives them all.
+type Inspector interface {
+	// Inspect gives what is refused as it is, in the order in which it is to be mended.
+	// The details of each may have its path and the command that mends it.
+	Inspect(ctx context.Context) []error
+}
+
 // StoredPlan is a plan as bytes.
 type StoredPlan struct {
 	ID plan.ID
