@@ -17,6 +17,7 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/core/request"
+	"github.com/forti-mcp/forti/fortios-client/catalog"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 	"github.com/forti-mcp/forti/fortios-client/fortisim/fortisimtest"
 )
@@ -216,4 +217,56 @@ func TestNoUnknownNameReachesFormatAndNothingIsAskedForInClear(t *testing.T) {
 	if formats != 1 {
 		t.Errorf("%d requests had a format", formats)
 	}
+}
+
+// TestNoSecretInMonitorDataLeaves: every endpoint that can be read, and one that the
+// catalog lacks, answers with secrets under the names that promise one and in free text.
+func TestNoSecretInMonitorDataLeaves(t *testing.T) {
+	const m = fortisimtest.Mark
+	results := []any{map[string]any{
+		"name": "harmless", "password": m + "1", "activation_code": m + "2", "api-key": m + "3", "sim_pin": 77_147_714, "preSharedKey": m + "4",
+		"token": map[string]any{"value": m + "5", "set": true}, "peers": []any{map[string]any{"psksecret": m + "6", "name": "peer"}},
+		"note": "was ENC " + m + "Ab3d9Zk0wXyZ==", "script": "echo\n-----BEGIN EC PRIVATE KEY-----\n" + m + "\n-----END EC PRIVATE KEY-----\n", "hash": "SH2" + m + "Ab3d9Zk0wXyZ0123Ab39Zk",
+	}}
+	body, err := json.Marshal(map[string]any{
+		"http_method": "GET", "results": results, "vdom": "root", "path": "x", "name": "y", "action": "", "status": "success", "serial": "FGVMSIM000000001", "version": "v7.4.8", "build": 2795,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var device fortisim.Options
+	paths := []string{"monitor/vendor/new-thing"}
+	for e := range catalog.Open().Entries(catalog.Monitor) {
+		if e.Path != "monitor/system/status" { // that says who answers
+			paths = append(paths, e.Path)
+		}
+	}
+	for _, path := range paths {
+		device.Recordings = append(device.Recordings, fortisim.Recording{Path: path, Body: body})
+	}
+	eng := newLabOf(t, profile.Guarded, &device).build()
+	read := 0
+	for _, path := range paths {
+		found, err := eng.Read(t.Context(), engine.Caller{}, request.Read{Resource: path})
+		out, encodeErr := json.Marshal([]any{found, fault.From(err)})
+		if encodeErr != nil {
+			t.Fatal(encodeErr)
+		}
+		if strings.Contains(string(out), m) || strings.Contains(string(out), "77147714") {
+			t.Errorf("%s tells a secret", path)
+		}
+		switch code := fault.CodeOf(err); {
+		case err == nil:
+			read++
+			if !strings.Contains(string(out), "harmless") || !strings.Contains(string(out), `"set":true`) || len(found.Meta.Redacted) != 10 {
+				t.Errorf("%s: %d places are masked: %s", path, len(found.Meta.Redacted), out)
+			}
+		case code != fault.Usage && code != fault.PolicyDenied && code != fault.NotFound:
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if read < 200 {
+		t.Errorf("%d of %d endpoints were read", read, len(paths))
+	}
+	t.Logf("%d of %d endpoints were read", read, len(paths))
 }

@@ -24,20 +24,31 @@ func SecretName(name string) bool {
 			return true
 		}
 	}
-	return secretWords[last] || len(words) > 1 && last == "key" && secretKeys[words[len(words)-2]]
+	return secretWords[last] || len(words) > 1 && secretPairs[last][words[len(words)-2]]
 }
 
 // secretEnds are ends of a name's last word; secretWords are whole last words;
-// secretKeys are the words before "key".
+// secretPairs are last words with the words before them.
 var (
 	secretEnds = []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "psk",
 		"apikey", "privatekey", "secretkey", "sharedkey", "accesskey", "authkey", "enckey", "accesstoken", "authtoken", "sessiontoken",
 	}
-	secretWords = map[string]bool{"token": true, "pwd": true, "credential": true, "credentials": true, "ppk": true, "keytab": true}
-	secretKeys  = map[string]bool{
-		"api": true, "private": true, "secret": true, "shared": true, "preshared": true, "access": true,
-		"auth": true, "authentication": true, "md": true, "secondary": true, "tertiary": true, "encryption": true, "enc": true, "session": true, "wep": true, "wpa": true, "sae": true,
+	secretWords = map[string]bool{
+		"token": true, "pwd": true, "credential": true, "credentials": true, "ppk": true, "keytab": true, "passwords": true, "secrets": true,
+		"pin": true, "puk": true, "otp": true, "jwt": true, "cookie": true, "hmac": true, "uploadpass": true,
+	}
+	secretPairs = map[string]map[string]bool{
+		"key": {
+			"api": true, "private": true, "secret": true, "shared": true, "preshared": true, "access": true,
+			"auth": true, "authentication": true, "md": true, "secondary": true, "tertiary": true, "encryption": true, "enc": true, "session": true, "wep": true, "wpa": true, "sae": true,
+			"server": true, "master": true, "signing": true, "ddns": true, "reg": true, "license": true, "controller": true, "mhae": true, "fixed": true,
+		},
+		"code":   {"activation": true, "pin": true, "recovery": true, "puk": true},
+		"hash":   {"password": true, "passwd": true},
+		"string": {"auth": true, "key": true},
+		"value":  {"passwd": true, "password": true},
+		"init":   {"pin": true},
 	}
 )
 

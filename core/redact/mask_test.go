@@ -136,6 +136,7 @@ func TestNamesThatPromiseASecret(t *testing.T) {
 		"password", "Password", "passwd", "user_password", "password2", "login-passwd", "enc-password", "secret", "clientSecret",
 		"token", "access_token", "accessToken", "api_key", "api-key", "apikey", "APIKey", "psk", "psksecret", "psksecret-remote",
 		"private-key", "privateKey", "preshared-key", "pre-shared-key", "auth-key", "passphrase", "passcode", "credentials", "pwd", "auth-password-l1", "md5-key", "secondary-key", "authkey",
+		"activation_code", "sim1-pin-code", "sim_pin", "puk1", "server-key", "license_key", "eab-key-hmac", "key-string", "auth-string", "passwd-value", "password_hash", "session_cookie", "passwords", "ddns-key",
 	}
 	for _, name := range secret {
 		if !SecretName(name) {
@@ -144,7 +145,8 @@ func TestNamesThatPromiseASecret(t *testing.T) {
 	}
 	plain := []string{
 		"", "name", "key", "mkey", "public-key", "password-policy", "password_expire", "token-type", "fortitoken", "secretary",
-		"passwd-time", "keyword", "serial", "---", "123",
+		"passwd-time", "keyword", "serial", "---", "123", "pinned", "shipping", "code", "zip-code", "status_code", "hash", "config_hash", "public_key", "foreign-key", "string", "init", "spin", "otpauth",
+		"cookies", "bypass", "pass", "seed", "value", "community", "license",
 	}
 	for _, name := range plain {
 		if SecretName(name) {
