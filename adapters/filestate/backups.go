@@ -19,7 +19,7 @@ type Backups struct{ store *Store }
 
 var (
 	_ port.Backups      = (*Backups)(nil)
-	_ port.BackupLister = (*Backups)(nil)
+	_ port.BackupPruner = (*Backups)(nil)
 )
 
 func backupFile(id plan.ID) string { return backupsDir + "/" + id.String() + ".conf" }
@@ -74,6 +74,35 @@ func (b *Backups) List(ctx context.Context) ([]port.StoredBackup, error) {
 		list = append(list, port.StoredBackup{ID: id, Backup: port.Backup{Name: v.path(backupFile(id)), Bytes: info.Size()}})
 	}
 	return list, nil
+}
+
+// Digest reads a backup through.
+func (b *Backups) Digest(ctx context.Context, id plan.ID) (canon.Digest, error) {
+	v, err := b.store.in(ctx, backupsDir, reading)
+	if err != nil {
+		return canon.Digest{}, missing(err, "there is no backup %s", id)
+	}
+	defer v.leave()
+	f, err := v.open(backupFile(id), v.tree.Open)
+	if err != nil {
+		return canon.Digest{}, missing(err, "there is no backup %s", id)
+	}
+	defer func() { _ = f.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return canon.Digest{}, trouble(err, "read", v.path(backupFile(id)))
+	}
+	return canon.ParseDigest("sha256:" + hex.EncodeToString(sum.Sum(nil)))
+}
+
+// Remove removes a backup.
+func (b *Backups) Remove(ctx context.Context, id plan.ID) error {
+	v, err := b.store.in(ctx, backupsDir, writing)
+	if err != nil {
+		return err
+	}
+	defer v.leave()
+	return v.remove(backupFile(id))
 }
 
 // summing counts and hashes what passes through it and remembers a failed write,

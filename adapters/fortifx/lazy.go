@@ -7,6 +7,7 @@ import (
 
 	"github.com/forti-mcp/forti/adapters/filestate"
 	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 )
@@ -224,7 +225,7 @@ type backups struct{ *Store }
 
 var (
 	_ port.Backups      = backups{}
-	_ port.BackupLister = backups{}
+	_ port.BackupPruner = backups{}
 )
 
 func (b backups) List(ctx context.Context) ([]port.StoredBackup, error) {
@@ -233,6 +234,22 @@ func (b backups) List(ctx context.Context) ([]port.StoredBackup, error) {
 		return nil, err
 	}
 	return files.Backups().List(ctx)
+}
+
+func (b backups) Digest(ctx context.Context, id plan.ID) (canon.Digest, error) {
+	files, err := b.Files(ctx)
+	if err != nil {
+		return canon.Digest{}, err
+	}
+	return files.Backups().Digest(ctx, id)
+}
+
+func (b backups) Remove(ctx context.Context, id plan.ID) error {
+	files, err := b.Files(ctx)
+	if err != nil {
+		return err
+	}
+	return files.Backups().Remove(ctx, id)
 }
 
 func (b backups) Save(ctx context.Context, id plan.ID, fill func(w io.Writer) error) (port.Backup, error) {

@@ -31,6 +31,7 @@ const (
 	ConfigChanged   Event = "config.changed"
 	StatePruned     Event = "state.pruned"
 	BackupSaved     Event = "backup.saved"
+	BackupRemoved   Event = "backup.removed"
 	Rotated         Event = "audit.rotated"
 	Repaired        Event = "audit.repaired"
 	Gap             Event = "audit.gap"

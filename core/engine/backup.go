@@ -47,11 +47,17 @@ func (e *Engine) Backups(ctx context.Context) ([]BackupLine, error) {
 	for _, r := range made.Records {
 		recorded[r.PlanID] = r
 	}
+	begun, err := e.begunPlans(ctx)
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]BackupLine, 0, len(list))
 	for _, b := range list {
 		line := BackupLine{ID: b.ID, SavedAt: b.ID.Time(), File: b.Name, Bytes: b.Bytes}
 		if s, err := e.loadPlan(ctx, b.ID); err == nil {
 			line.Plan, line.Profile, line.Serial = true, s.Device.Profile, s.Device.Serial
+		} else if r, known := begun[b.ID]; known { // the plan was pruned since
+			line.Plan, line.Profile, line.Serial = true, r.Profile, r.Serial
 		}
 		if r, known := recorded[b.ID]; known {
 			line.Profile, line.Serial, line.SavedAt = r.Profile, r.Serial, r.At
@@ -59,6 +65,19 @@ func (e *Engine) Backups(ctx context.Context) ([]BackupLine, error) {
 		lines = append(lines, line)
 	}
 	return lines, nil
+}
+
+// begunPlans are the first records of the plans that somebody began to apply.
+func (e *Engine) begunPlans(ctx context.Context) (map[plan.ID]audit.Record, error) {
+	found, err := e.Audit(ctx, AuditQuery{Event: audit.ApplyBegin})
+	if err != nil {
+		return nil, err
+	}
+	begun := make(map[plan.ID]audit.Record, len(found.Records))
+	for _, r := range found.Records {
+		begun[r.PlanID] = r
+	}
+	return begun, nil
 }
 
 // SaveBackup keeps the whole configuration of a profile's device, its secrets

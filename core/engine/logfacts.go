@@ -110,7 +110,7 @@ func (f *logFacts) take(r audit.Record) {
 	case audit.ApprovalRevoked:
 		f.revoked[r.PlanID] = true
 	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalRefused,
-		audit.ConfigChanged, audit.BackupSaved, audit.Rotated, audit.Repaired:
+		audit.ConfigChanged, audit.BackupSaved, audit.BackupRemoved, audit.Rotated, audit.Repaired:
 	}
 }
 

@@ -91,7 +91,7 @@ func (x *crossCheck) take(r audit.Record) {
 			x.granted[r.Approval.File] = true
 		}
 	case audit.PlanCreated, audit.ApprovalRefused, audit.ApprovalRevoked, audit.ApplyRefused, audit.ApplyAborted,
-		audit.ApplyRecovered, audit.ConfigChanged, audit.BackupSaved, audit.Rotated,
+		audit.ApplyRecovered, audit.ConfigChanged, audit.BackupSaved, audit.BackupRemoved, audit.Rotated,
 		audit.Repaired:
 	}
 }

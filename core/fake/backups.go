@@ -22,7 +22,7 @@ type Locks struct{ state *State }
 
 var (
 	_ port.Backups      = (*Backups)(nil)
-	_ port.BackupLister = (*Backups)(nil)
+	_ port.BackupPruner = (*Backups)(nil)
 	_ port.Locks        = (*Locks)(nil)
 )
 
@@ -73,6 +73,26 @@ func (b *Backups) List(ctx context.Context) ([]port.StoredBackup, error) {
 		return nil
 	})
 	return list, err
+}
+
+// Digest is that of a stored backup; see [port.BackupPruner].
+func (b *Backups) Digest(ctx context.Context, id plan.ID) (canon.Digest, error) {
+	content, ok := b.Content(id.String() + ".conf")
+	if !ok {
+		return canon.Digest{}, fault.New(fault.NotFound, "there is no backup %s", id)
+	}
+	return canon.Sum(content), ctx.Err()
+}
+
+// Remove removes a backup; see [port.BackupPruner].
+func (b *Backups) Remove(ctx context.Context, id plan.ID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return b.state.locked(func(d *disk) error {
+		delete(d.backups, id.String()+".conf")
+		return nil
+	})
 }
 
 // Names lists what is stored, sorted.

@@ -142,6 +142,15 @@ type BackupLister interface {
 	List(ctx context.Context) ([]StoredBackup, error)
 }
 
+// BackupPruner is a store of backups that can forget one.
+type BackupPruner interface {
+	BackupLister
+	// Digest is that of a backup's bytes; not_found when there is none.
+	Digest(ctx context.Context, id plan.ID) (canon.Digest, error)
+	// Remove removes a backup durably; no error where there is none.
+	Remove(ctx context.Context, id plan.ID) error
+}
+
 // StoredBackup is a backup with its name: the id of the plan that it was made for, or
 // one of its own.
 type StoredBackup struct {

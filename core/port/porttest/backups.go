@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/port"
 )
 
@@ -40,6 +42,7 @@ func RunBackups(t *testing.T, h BackupsHarness) {
 	run("two plans have two backups", backupsApart)
 	run("nothing is kept where fill fails", backupFailed)
 	run("List gives what is kept, newest first", backupsListed)
+	run("Remove removes one backup and no other", backupRemoved)
 }
 
 func pieces(w io.Writer, n int) error {
@@ -93,6 +96,34 @@ func backupsListed(t *testing.T, f BackupsFixture) {
 	must(t, err)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// backupRemoved applies to stores that prune.
+func backupRemoved(t *testing.T, f BackupsFixture) {
+	pruner, ok := f.Backups.(port.BackupPruner)
+	if !ok {
+		t.Skip("this store does not remove its backups")
+	}
+	gone, stays := ids(2)[0], ids(2)[1]
+	for _, id := range []plan.ID{gone, stays} {
+		saved, err := f.Backups.Save(t.Context(), id, func(w io.Writer) error { return pieces(w, 3) })
+		must(t, err)
+		if got, err := pruner.Digest(t.Context(), id); err != nil || got != saved.Digest {
+			t.Errorf("the digest is %s (%v), want %s", got, err, saved.Digest)
+		}
+	}
+	for range 2 { // what is not there is no error
+		must(t, pruner.Remove(t.Context(), gone))
+	}
+	if _, err := pruner.Digest(t.Context(), gone); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("the digest of what is gone: %v", err)
+	}
+	if _, err := pruner.Digest(t.Context(), stays); err != nil {
+		t.Error(err)
+	}
+	if kept := f.Kept(t); len(kept) != 1 {
+		t.Errorf("%d backups are kept, want 1", len(kept))
 	}
 }
 

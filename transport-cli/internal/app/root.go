@@ -13,6 +13,7 @@ import (
 	auditshow "github.com/forti-mcp/forti/transport-cli/internal/command/audit/show"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/audit/verify"
 	backuplist "github.com/forti-mcp/forti/transport-cli/internal/command/backup/list"
+	backupprune "github.com/forti-mcp/forti/transport-cli/internal/command/backup/prune"
 	backupsave "github.com/forti-mcp/forti/transport-cli/internal/command/backup/save"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/configure"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/demo"
@@ -109,8 +110,9 @@ func (a *app) commands() []*cobra.Command {
 			verify.New(verify.Options{Frame: f, Open: open[verify.Engine](a), Home: a.exists}),
 			repair.New(f, open[repair.Engine](a)),
 		),
-		command.Group("backup", "List and save configurations of devices",
+		command.Group("backup", "List, save and prune configurations of devices",
 			backuplist.New(f, open[backuplist.Engine](a)),
+			backupprune.New(f, open[backupprune.Engine](a)),
 			backupsave.New(f, open[backupsave.Engine](a)),
 		),
 		doctor.New(doctor.Options{Frame: f, Open: open[doctor.Engine](a), Home: a.existing}),
