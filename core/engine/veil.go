@@ -79,8 +79,12 @@ func holdsText(a *schema.Attribute, name string) bool {
 // freeText reports whether anything may be written into an attribute. Names of other
 // objects are not: they stand in those.
 func freeText(a *schema.Attribute) bool {
-	text := a.Type == "string" || strings.HasSuffix(a.Type, "var-string") || a.Type == "user"
-	return text && len(a.Options) == 0 && len(a.Refs) == 0
+	switch a.Type {
+	case "option", "integer", "table", "complex", "uuid", "mac-address", "datetime", "ether-type":
+		return false
+	}
+	address := strings.HasPrefix(a.Type, "ipv4-") || strings.HasPrefix(a.Type, "ipv6-")
+	return !address && len(a.Options) == 0 && len(a.Refs) == 0
 }
 
 // needed reports whether any filtered attribute holds free text.

@@ -112,7 +112,8 @@ func (p *planter) object(attributes []catalog.Attribute, above string) map[strin
 
 // IsFreeText reports whether anybody may have written anything into an attribute.
 func IsFreeText(a *catalog.Attribute) bool {
-	return (a.Type == "string" || strings.HasSuffix(a.Type, "var-string")) && len(a.Options) == 0 && len(a.Refs) == 0 && !a.Secret
+	text := slices.Contains([]string{"string", "var-string", "user", "key", "value"}, a.Type)
+	return text && len(a.Options) == 0 && len(a.Refs) == 0 && !a.Secret
 }
 
 func (p *planter) secret() string {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/forti-mcp/forti/adapters/system"
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/transport-cli/internal/command"
 	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
 	"github.com/forti-mcp/forti/transport-cli/internal/view"
@@ -73,7 +74,7 @@ func (a *app) getenv(name string) string { return a.env[name] }
 func (a *app) run(ctx context.Context, args []string) (exit int) {
 	defer func() {
 		if r := recover(); r != nil {
-			_, _ = fmt.Fprintf(a.frame.Err, "%v\n%s", r, debug.Stack())
+			_, _ = fmt.Fprintf(a.frame.Err, "%s\n%s", redact.Line(redact.Text(fmt.Sprint(r)), 500), debug.Stack())
 			exit = a.report(fault.New(fault.Internal, "an internal error occurred; the diagnostics are on stderr"))
 		}
 	}()
