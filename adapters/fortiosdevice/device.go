@@ -38,7 +38,10 @@ func (d *Device) sameUnit(serial, what string) error {
 		With("reason", "serial").With("planned", d.serial).With("found", serial)
 }
 
-var _ port.Device = (*Device)(nil)
+var (
+	_ port.Device    = (*Device)(nil)
+	_ port.RowReader = (*Device)(nil)
+)
 
 // Close ends the connection that is kept for reuse.
 func (d *Device) Close() error {

@@ -24,6 +24,15 @@ func judged(at port.Location) []fortios.ReadOption {
 
 // Object reads one row, or a singleton where key is zero.
 func (d *Device) Object(ctx context.Context, at port.Location, key operation.Key) (map[string]any, error) {
+	text, err := d.Row(ctx, at, key)
+	if err != nil {
+		return nil, err
+	}
+	return object(text, named(at.Resource, key.String()))
+}
+
+// Row is Object as the device wrote it.
+func (d *Device) Row(ctx context.Context, at port.Location, key operation.Key) ([]byte, error) {
 	what := named(at.Resource, key.String())
 	var e *fortios.Envelope
 	var err error
@@ -38,7 +47,7 @@ func (d *Device) Object(ctx context.Context, at port.Location, key operation.Key
 	if err := d.sameUnit(e.Serial, what); err != nil {
 		return nil, err
 	}
-	return object(e.Results, what)
+	return e.Results, nil
 }
 
 // refuser is the serial number of the device that refused, "" where it is not known.
@@ -54,13 +63,29 @@ func refuser(err error) string {
 // all rows, and from FortiOS 7.0 on. A device that sends more rows than were
 // asked for is cut off.
 func (d *Device) List(ctx context.Context, q port.ListQuery, yield func(row map[string]any) bool) (port.ListInfo, error) {
+	var bad error
+	info, err := d.Rows(ctx, q, func(text []byte) bool {
+		row, err := object(text, named(q.At.Resource, ""))
+		if err != nil {
+			bad = err
+			return false
+		}
+		return yield(row)
+	})
+	if bad != nil {
+		return port.ListInfo{Total: -1, Matched: -1}, bad
+	}
+	return info, err
+}
+
+// Rows is List with the rows as the device wrote them.
+func (d *Device) Rows(ctx context.Context, q port.ListQuery, yield func(row []byte) bool) (port.ListInfo, error) {
 	what := named(q.At.Resource, "")
 	none := port.ListInfo{Total: -1, Matched: -1}
 	filter, err := expressions(q.Filter)
 	if err != nil {
 		return none, failure(err, what)
 	}
-	var bad error
 	rows := 0
 	info, err := d.client.List(ctx, fortios.ListQuery{
 		Resource: q.At.Resource, VDOM: q.At.VDOM, AnyVDOM: q.At.VDOM == "",
@@ -69,16 +94,8 @@ func (d *Device) List(ctx context.Context, q port.ListQuery, yield func(row map[
 		if rows++; q.Count > 0 && rows > q.Count {
 			return false
 		}
-		row, err := object(raw, what)
-		if err != nil {
-			bad = err
-			return false
-		}
-		return yield(row)
+		return yield(raw)
 	})
-	if bad != nil {
-		return none, bad
-	}
 	if err != nil {
 		return none, failure(err, what)
 	}

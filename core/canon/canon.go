@@ -29,6 +29,9 @@ const MaxDepth = 64
 // but not the one encoding of their value.
 var ErrNotCanonical = errors.New("not in canonical form")
 
+// ErrTooDeep is what nests deeper than MaxDepth.
+var ErrTooDeep = fmt.Errorf("canon: nested deeper than %d levels", MaxDepth)
+
 // Encode writes a canonical value. It refuses values outside the narrow form;
 // besides the six kinds it takes int and json.Number where they are integers.
 func Encode(v any) ([]byte, error) {
@@ -70,7 +73,7 @@ func encode(b *bytes.Buffer, v any, depth int) error {
 // checkDepth refuses one more list or object within depth others.
 func checkDepth(depth int) error {
 	if depth >= MaxDepth {
-		return fmt.Errorf("canon: nested deeper than %d levels", MaxDepth)
+		return ErrTooDeep
 	}
 	return nil
 }

@@ -32,6 +32,21 @@ func DecodeLoose(data []byte) (any, error) {
 	})
 }
 
+// CheckText refuses what [DecodeLoose] refuses of a text, apart from its depth and from
+// keys that stand twice, without making a value of it.
+func CheckText(data []byte) error {
+	switch {
+	case !utf8.Valid(data):
+		return errors.New("canon: not valid UTF-8")
+	case !json.Valid(data):
+		return errors.New("canon: not valid JSON")
+	}
+	return checkEscapes(data)
+}
+
+// TwiceError says that a key stands twice in an object.
+func TwiceError(key string) error { return fmt.Errorf("canon: key %q stands twice", key) }
+
 func decode(data []byte, number func(json.Number) (any, error)) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("canon: not valid UTF-8")
@@ -98,7 +113,7 @@ func (d *decoder) object(depth int) (any, error) {
 		}
 		key, _ := token.(string)
 		if _, twice := object[key]; twice {
-			return nil, fmt.Errorf("canon: key %q stands twice", key)
+			return nil, TwiceError(key)
 		}
 		if object[key], err = d.value(depth + 1); err != nil {
 			return nil, err

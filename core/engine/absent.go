@@ -18,11 +18,8 @@ func notThere(names []string) string {
 }
 
 // leftOut are the attributes that were asked for by name, or of a singleton all that its
-// release is known to have, and that none of the rows has.
-func leftOut(r *schema.Resource, fields []string, rows ...map[string]any) []string {
-	if len(rows) == 0 {
-		return nil
-	}
+// release is known to have, and that are not there.
+func leftOut(r *schema.Resource, fields []string, there map[string]bool) []string {
 	wanted := slices.Clone(fields)
 	if len(wanted) == 0 && r.Kind == schema.Singleton {
 		for i := range r.Attributes {
@@ -31,9 +28,7 @@ func leftOut(r *schema.Resource, fields []string, rows ...map[string]any) []stri
 			}
 		}
 	}
-	return slices.DeleteFunc(wanted, func(name string) bool {
-		return slices.ContainsFunc(rows, func(row map[string]any) bool { _, has := row[name]; return has })
-	})
+	return slices.DeleteFunc(wanted, func(name string) bool { return there[name] })
 }
 
 // noneOf warns of the one table that is known to look empty to an API administrator on
@@ -47,11 +42,8 @@ func noneOf(r *schema.Resource, rows int) string {
 
 // leftOut are the fields that no row of the page has.
 func (p *page) leftOut() []string {
-	rows := make([]map[string]any, 0, len(p.rows))
-	for _, row := range p.rows {
-		if object, ok := row.(map[string]any); ok {
-			rows = append(rows, object)
-		}
+	if len(p.rows) == 0 {
+		return nil
 	}
-	return leftOut(p.resource, p.fields, rows...)
+	return leftOut(p.resource, p.fields, p.there)
 }

@@ -32,14 +32,14 @@ func TestEveryPageFitsTheByteBudget(t *testing.T) {
 			for start := 0; ; pages++ {
 				found, err := r.read(fmt.Sprintf(`{"resource":"firewall/address","start":%d,"count":10000}`, start))
 				r.within(n, found, err)
-				rows := found.Data.([]any)
-				for _, each := range rows {
+				list := rows(found)
+				for _, each := range list {
 					if want := keysOf(r)[seen]; each.(object)["name"] != want {
 						t.Fatalf("row %d is %v, want %s", seen, each.(object)["name"], want)
 					}
 					seen++
 				}
-				if len(rows) == 0 || *found.Meta.Returned != len(rows) {
+				if len(list) == 0 || *found.Meta.Returned != len(list) {
 					t.Fatalf("an empty page: %s", show(found.Meta))
 				}
 				if found.Meta.NextStart == nil {

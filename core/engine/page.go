@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/port"
@@ -20,6 +22,11 @@ func fitObject(object any, masked []string, meta *envelope.Meta, budget int, nar
 		named.add(general(object, pointer))
 	}
 	named.tell(meta)
+	return cutObject(object, meta, budget, narrower)
+}
+
+// cutObject is fitObject where meta names what was masked.
+func cutObject(object any, meta *envelope.Meta, budget int, narrower string) (Found, error) {
 	room, err := roomIn(meta, budget)
 	if err != nil {
 		return Found{}, err
@@ -54,10 +61,10 @@ func roomIn(meta *envelope.Meta, budget int) (int, error) {
 // readRows streams one page: rows are masked one by one and kept while they fit.
 func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQuery) (Found, error) {
 	whole := s.whole(r)
-	page := page{resource: r, masks: redact.For(whole.Attributes), fields: q.Fields, room: s.budget() - envelope.Overhead, count: q.Count, rows: []any{}, masked: newMaskedPlaces(s.budget())}
+	page := page{resource: r, masks: redact.For(whole.Attributes), fields: q.Fields, room: s.budget() - envelope.Overhead, count: q.Count, rows: []any{}, there: map[string]bool{}, masked: newMaskedPlaces(s.budget())}
 	ask := q
 	ask.Count = q.Count + 1 // one row more tells whether something follows
-	info, err := s.rows(ctx, whole, ask, page.take)
+	info, err := s.texts(ctx, whole, ask, page.take)
 	if err == nil {
 		err = page.err
 	}
@@ -83,55 +90,64 @@ func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQ
 
 // page collects rows until their number or their bytes are reached.
 type page struct {
-	resource  *schema.Resource
-	masks     *redact.Objects
-	fields    []string
-	room      int
-	count     int
-	rows      []any
+	resource *schema.Resource
+	masks    *redact.Objects
+	fields   []string
+	room     int
+	count    int
+	rows     []any
+	// there are the fields that some row has.
+	there     map[string]bool
 	masked    *maskedPlaces
 	truncated string
 	cuts      []envelope.Cut
 	err       error
 }
 
-func (p *page) take(row map[string]any) bool {
+// take masks a row, as the device wrote it, and keeps it where it fits.
+func (p *page) take(row []byte) bool {
 	if len(p.rows) == p.count {
 		p.truncated = "count"
 		return false
 	}
-	clean, pointers := p.masks.Object(pick(row, p.fields))
-	size, err := envelope.Size(clean)
+	clean, err := p.masks.JSON(row, p.fields)
 	if err != nil {
-		p.err = err
+		p.err = notAnObject(err, p.resource)
 		return false
 	}
+	pointers := clean.Pointers
 	for i := range pointers {
-		pointers[i] = "/*" + general(clean, pointers[i])
+		pointers[i] = "/*" + pointers[i]
 	}
-	switch {
-	case size+1+p.masked.cost(pointers) <= p.room:
-		p.keep(clean, size, pointers)
-	case len(p.rows) > 0:
+	fits := len(clean.Text)+1+p.masked.cost(pointers) <= p.room
+	if !fits && len(p.rows) > 0 {
 		p.truncated = "byte_budget"
 		return false
-	default:
-		return p.keepPart(clean, pointers)
 	}
+	for _, name := range p.fields {
+		p.there[name] = p.there[name] || clean.Names[name]
+	}
+	if !fits {
+		return p.keepPart(clean.Text, pointers)
+	}
+	p.keep(json.RawMessage(clean.Text), len(clean.Text), pointers)
 	return true
 }
 
 func (p *page) keep(row any, size int, pointers []string) {
 	p.room -= size + 1 + p.masked.cost(pointers)
 	p.rows = append(p.rows, row)
-	for _, pointer := range pointers {
-		p.masked.add(pointer)
-	}
+	p.masked.addAll(pointers)
 }
 
 // keepPart keeps the first row with its longest lists cut; a page with rows left is
 // never empty.
-func (p *page) keepPart(row any, pointers []string) bool {
+func (p *page) keepPart(text []byte, pointers []string) bool {
+	row, err := canon.DecodeLoose(text)
+	if err != nil {
+		p.err = err
+		return false
+	}
 	whole := p.room - p.masked.cost(pointers) - 1
 	room := whole
 	for {
@@ -188,6 +204,12 @@ func (m *maskedPlaces) add(pointer string) {
 		m.list = append(m.list, pointer)
 	}
 	m.seen[pointer] = true
+}
+
+func (m *maskedPlaces) addAll(pointers []string) {
+	for _, pointer := range pointers {
+		m.add(pointer)
+	}
 }
 
 // size is the bytes that a place takes in the answer, 0 where it is noted already.

@@ -2,14 +2,18 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
+	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
@@ -125,19 +129,49 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 	if !key.IsZero() {
 		key = key.As(r.IntegerKey())
 	}
-	object, err := s.device.Object(ctx, port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, key)
+	text, err := s.text(ctx, port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, key)
 	if fault.CodeOf(err) == fault.NotFound {
 		return Found{}, fault.Wrap(err, fault.NotFound, "there is no %s in VDOM %q", redact.Line(label(r.Path, key), 200), s.vdom)
 	}
 	if err != nil {
 		return Found{}, err
 	}
-	masked, pointers := redact.Object(s.whole(r).Attributes, pick(object, in.Fields))
+	masked, err := redact.For(s.whole(r).Attributes).JSON(text, in.Fields)
+	if err != nil {
+		return Found{}, notAnObject(err, r)
+	}
 	meta := s.meta(r.Path)
-	if note := notThere(leftOut(r, in.Fields, object)); note != "" {
+	if note := notThere(leftOut(r, in.Fields, masked.Names)); note != "" {
 		meta.Notes = append(meta.Notes, note)
 	}
-	return fitObject(masked, pointers, meta, s.budget(), "name the attributes that are needed in fields")
+	named := newMaskedPlaces(s.budget())
+	named.addAll(masked.Pointers)
+	named.tell(meta)
+	whole := Found{Data: json.RawMessage(masked.Text), Meta: meta}
+	if size, err := envelope.Size(envelope.Success(whole.Data, meta)); err != nil || size <= s.budget() {
+		return whole, err
+	}
+	object, err := canon.DecodeLoose(masked.Text)
+	if err != nil {
+		return Found{}, err
+	}
+	return cutObject(object, meta, s.budget(), "name the attributes that are needed in fields")
+}
+
+// text is one row as JSON text, as the device wrote it where it can be had.
+func (s *session) text(ctx context.Context, at port.Location, key operation.Key) ([]byte, error) {
+	if device, ok := s.device.(port.RowReader); ok {
+		return device.Row(ctx, at, key)
+	}
+	object, err := s.device.Object(ctx, at, key)
+	if err != nil {
+		return nil, err
+	}
+	return envelope.JSON(object)
+}
+
+func notAnObject(err error, r *schema.Resource) error {
+	return fault.Wrap(err, fault.NotFortiOS, "the device answered for %s with something that is not an object in valid JSON", r.Path)
 }
 
 // pick keeps the named attributes; all where none is named.

@@ -98,7 +98,7 @@ func TestAReadOfWhatIsNotThereSaysSo(t *testing.T) {
 func TestDataIsWhatTheDeviceSent(t *testing.T) {
 	r := newRig(t)
 	one := r.mustRead(`{"resource":"firewall/policy","key":1}`)
-	if got := one.Data.(object); got["name"] != "out" || got["q_origin_key"] != int64(1) {
+	if got := objectOf(one); got["name"] != "out" || got["q_origin_key"] != int64(1) {
 		t.Errorf("%s", show(got))
 	}
 	same := r.mustRead(`{"resource":"firewall/policy","key":"1"}`)
@@ -118,7 +118,7 @@ func TestDataIsWhatTheDeviceSent(t *testing.T) {
 		t.Errorf("%s", show(m))
 	}
 	status := r.mustRead(`{"resource":"monitor/system/status"}`)
-	if status.Data.(object)["hostname"] != "fgt-demo" || len(status.Meta.Notes) > 0 {
+	if objectOf(status)["hostname"] != "fgt-demo" || len(status.Meta.Notes) > 0 {
 		t.Errorf("%s", show(status))
 	}
 }
@@ -142,7 +142,7 @@ func TestFiltersNarrow(t *testing.T) {
 	for _, test := range tests {
 		var names []string
 		found := r.mustRead(`{"resource":"firewall/address","fields":["name"],"filter":[` + test.filter + `]}`)
-		for _, row := range found.Data.([]any) {
+		for _, row := range rows(found) {
 			names = append(names, row.(object)["name"].(string))
 		}
 		if strings.Join(names, " ") != test.want {
@@ -159,7 +159,7 @@ func TestPagesLeadToTheEnd(t *testing.T) {
 			var names []string
 			for start, pages := 0, 1; ; pages++ {
 				found := r.mustRead(fmt.Sprintf(`{"resource":"firewall/address","start":%d,"count":10,"fields":["name"]}`, start))
-				for _, row := range found.Data.([]any) {
+				for _, row := range rows(found) {
 					names = append(names, row.(object)["name"].(string))
 				}
 				m := found.Meta
@@ -310,7 +310,7 @@ func TestAnotherNameOfARefusedEndpointIsRefused(t *testing.T) {
 		}
 	}
 	r := newRig(t)
-	if found := r.mustRead(`{"resource":"monitor/system/status/select"}`); found.Data.(object)["hostname"] != "fgt-demo" {
+	if found := r.mustRead(`{"resource":"monitor/system/status/select"}`); objectOf(found)["hostname"] != "fgt-demo" {
 		t.Errorf("%s", show(found))
 	}
 }
@@ -338,11 +338,11 @@ func TestSecretsAreMaskedAndNamed(t *testing.T) {
 	r := newRig(t, row("vpn.ipsec/phase1-interface", map[string]any{"name": "hq", "interface": "port2", "psksecret": password}),
 		row("vpn.ipsec/phase1-interface", map[string]any{"name": "branch", "interface": "port2", "psksecret": password}))
 	one := r.mustRead(`{"resource":"vpn.ipsec/phase1-interface","key":"hq"}`)
-	if one.Data.(object)["psksecret"] != "<redacted>" || show(one.Meta.Redacted) != show([]string{"/psksecret"}) {
+	if objectOf(one)["psksecret"] != "<redacted>" || show(one.Meta.Redacted) != show([]string{"/psksecret"}) {
 		t.Errorf("%s", show(one))
 	}
 	list := r.mustRead(`{"resource":"vpn.ipsec/phase1-interface"}`)
-	if list.Data.([]any)[1].(object)["psksecret"] != "<redacted>" || show(list.Meta.Redacted) != show([]string{"/*/psksecret"}) {
+	if rows(list)[1].(object)["psksecret"] != "<redacted>" || show(list.Meta.Redacted) != show([]string{"/*/psksecret"}) {
 		t.Errorf("%s", show(list))
 	}
 }

@@ -17,6 +17,9 @@ import (
 )
 
 // Found is the answer of Discover and Read.
+//
+// Data encodes as JSON. An object of the configuration is JSON text as the device wrote
+// it (json.RawMessage), its secrets masked; the rows of a listing are a []any of those.
 type Found struct {
 	Data any
 	Meta *envelope.Meta

@@ -11,6 +11,7 @@ import (
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/audit"
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fake"
@@ -342,3 +343,21 @@ const comment = `[{"op":"update","resource":"firewall/address","key":"lan","set"
 const critical = `[{"op":"update","resource":"system/interface","key":"port1","set":{"allowaccess":"ping https"}}]`
 
 type engineResult = engine.OperationResult
+
+// rows are the rows of a listing as values.
+func rows(found engine.Found) []any { return value(found).([]any) }
+
+// objectOf is one object as a value.
+func objectOf(found engine.Found) map[string]any { return value(found).(map[string]any) }
+
+func value(found engine.Found) any {
+	text, err := envelope.JSON(found.Data)
+	if err != nil {
+		panic(err)
+	}
+	v, err := canon.DecodeLoose(text)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

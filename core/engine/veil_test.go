@@ -84,7 +84,7 @@ func TestAFilteredListingIsWalkedWithoutTheHiddenRows(t *testing.T) {
 	var names []any
 	for start, pages := 0, 0; ; pages++ {
 		found := r.mustRead(fmt.Sprintf(`{"resource":"firewall/address","fields":["name"],"filter":["comment=@desk"],"start":%d,"count":4}`, start))
-		for _, row := range found.Data.([]any) {
+		for _, row := range rows(found) {
 			names = append(names, row.(object)["name"])
 		}
 		if found.Meta.NextStart == nil {
@@ -113,7 +113,7 @@ func TestAFilterOnAnotherAttributeHidesNothing(t *testing.T) {
 	r := newRig(t, pasted(pastedKeys[0], []bool{true, false, true}))
 	for _, filter := range []string{`"name=@h0"`, `"type==ipmask","name=@h0"`, `"subnet=@192.0.2.1","name=@h"`} {
 		found := r.mustRead(`{"resource":"firewall/address","fields":["name","comment"],"filter":[` + filter + `]}`)
-		if n := len(found.Data.([]any)); n != 3 {
+		if n := len(rows(found)); n != 3 {
 			t.Errorf("%s: %d rows", filter, n)
 		}
 		r.silent(encoded(found.Data, found.Meta, nil))

@@ -57,6 +57,16 @@ type DeviceReader interface {
 	Schema(ctx context.Context, at Location) (map[string]any, error)
 }
 
+// RowReader is a Device that can also give rows as it received them, which saves whoever
+// passes them on the way through values. A Device need not be one.
+type RowReader interface {
+	// Rows is List with each row as JSON text. The text belongs to the caller, who
+	// checks it: that it is an object, or JSON at all, is not promised.
+	Rows(ctx context.Context, q ListQuery, yield func(row []byte) bool) (ListInfo, error)
+	// Row is Object as JSON text.
+	Row(ctx context.Context, at Location, key operation.Key) ([]byte, error)
+}
+
 // DeviceWriter sends one write. Send returns no error on purpose: nobody can
 // mistake one for "not sent". It sends the request once, on a connection on which
 // an answer arrived within the last two seconds or else on a fresh one, never

@@ -43,6 +43,14 @@ func (o *Objects) Object(object map[string]any) (masked map[string]any, pointers
 	return m.object("", o, object), m.pointers
 }
 
+// attribute is what is known of a name, nil for nothing.
+func attribute[T string | []byte](o *Objects, name T) *schema.Attribute {
+	if o == nil {
+		return nil
+	}
+	return o.byName[string(name)]
+}
+
 // in are the rules below an attribute.
 func (o *Objects) in(a *schema.Attribute) *Objects {
 	below := o.below[a.Name]

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -77,6 +78,17 @@ func maskText(text string) (masked string, found bool) {
 		masked = passwordHash().ReplaceAllString(masked, "${1}"+Mask)
 	}
 	return masked, masked != text
+}
+
+// hasForm reports whether a text can hold a secret at all: no form is without one of
+// these words.
+func hasForm(text []byte) bool {
+	for _, word := range []string{"ENC", "PRIVATE KEY", "SH2", "AK1", "PB2"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 func isEncrypted(text string) bool {

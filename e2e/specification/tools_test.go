@@ -151,6 +151,9 @@ func TestDataIsTheDevicesJSONAsFortiOSSentIt(t *testing.T) {
 		if diff := cmp.Diff(value(t, want), value(t, string(got))); diff != "" {
 			t.Errorf("%s (-device +data):\n%s", arguments, diff)
 		}
+		if want != string(got) {
+			t.Errorf("%s is not in the device's own words:\n%s\n%s", arguments, want, got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/port"
 )
@@ -64,6 +65,28 @@ func (h DeviceHarness) list(t *testing.T) {
 			return true
 		})
 		must(b.t, err)
+	})
+	h.run(t, "rows as text are the same rows", func(b *bench) {
+		reader, ok := b.device.(port.RowReader)
+		if !ok {
+			return // nobody has to be one
+		}
+		b.addresses("pt-a", "pt-b", "pt-c")
+		q := port.ListQuery{At: b.at("firewall/address"), Filter: ours(), Start: 1, Count: 2}
+		want, _ := b.rows(q)
+		var got []string
+		_, err := reader.Rows(b.t.Context(), q, func(text []byte) bool {
+			v, err := canon.DecodeLoose(text)
+			must(b.t, err)
+			row, _ := v.(map[string]any)
+			n, _ := row["name"].(string)
+			got = append(got, n)
+			return true
+		})
+		must(b.t, err)
+		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
+			b.t.Errorf("as values and as text:\n%s", diff)
+		}
 	})
 	h.run(t, "the numbers of rows are told where the release tells them", func(b *bench) {
 		before, info := b.rows(port.ListQuery{At: b.at("firewall/address")})

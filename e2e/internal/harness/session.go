@@ -76,11 +76,17 @@ func (s *Session) Send(line string) {
 // Line reads the next line of standard output.
 func (s *Session) Line() Message {
 	s.lab.TB.Helper()
+	return s.lab.Message(s.Raw())
+}
+
+// Raw reads the next line of standard output and does not look into it.
+func (s *Session) Raw() string {
+	s.lab.TB.Helper()
 	line, err := s.out.ReadString('\n')
 	if err != nil {
 		s.lab.TB.Fatalf("no answer: %v\nstdout: %s\nstderr: %s", err, &s.Process.out, &s.err)
 	}
-	return s.lab.Message(line)
+	return line
 }
 
 // Message reads one line of standard output, which must be one JSON-RPC answer.
