@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strconv"
 	"strings"
 
+	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
@@ -66,6 +68,41 @@ func (d attributed) Object(ctx context.Context, at port.Location, key operation.
 func (d attributed) List(ctx context.Context, q port.ListQuery, yield func(row map[string]any) bool) (port.ListInfo, error) {
 	info, err := d.Device.List(ctx, q, yield)
 	return info, d.told(err)
+}
+
+// Rows reads rows as JSON text, as the device wrote them where they can be had like that.
+func (d attributed) Rows(ctx context.Context, q port.ListQuery, yield func(row []byte) bool) (port.ListInfo, error) {
+	if device, ok := d.Device.(port.RowReader); ok {
+		info, err := device.Rows(ctx, q, yield)
+		return info, d.told(err)
+	}
+	return inText(func(yield func(row map[string]any) bool) (port.ListInfo, error) { return d.List(ctx, q, yield) }, yield)
+}
+
+// inText is a listing with each row as JSON text.
+func inText(list func(yield func(row map[string]any) bool) (port.ListInfo, error), yield func(row []byte) bool) (port.ListInfo, error) {
+	var bad error
+	info, err := list(func(row map[string]any) bool {
+		var text []byte
+		if text, bad = envelope.JSON(row); bad != nil {
+			return false
+		}
+		return yield(text)
+	})
+	return info, cmp.Or(err, bad)
+}
+
+// Row reads one row or a singleton as JSON text.
+func (d attributed) Row(ctx context.Context, at port.Location, key operation.Key) ([]byte, error) {
+	if device, ok := d.Device.(port.RowReader); ok {
+		text, err := device.Row(ctx, at, key)
+		return text, d.told(err)
+	}
+	object, err := d.Object(ctx, at, key)
+	if err != nil {
+		return nil, err
+	}
+	return envelope.JSON(object)
 }
 
 // Monitor reads a monitor endpoint.

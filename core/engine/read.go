@@ -13,7 +13,6 @@ import (
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
-	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/request"
@@ -129,7 +128,7 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 	if !key.IsZero() {
 		key = key.As(r.IntegerKey())
 	}
-	text, err := s.text(ctx, port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, key)
+	text, err := s.device.Row(ctx, port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, key)
 	if fault.CodeOf(err) == fault.NotFound {
 		return Found{}, fault.Wrap(err, fault.NotFound, "there is no %s in VDOM %q", redact.Line(label(r.Path, key), 200), s.vdom)
 	}
@@ -156,18 +155,6 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 		return Found{}, err
 	}
 	return cutObject(object, meta, s.budget(), "name the attributes that are needed in fields")
-}
-
-// text is one row as JSON text, as the device wrote it where it can be had.
-func (s *session) text(ctx context.Context, at port.Location, key operation.Key) ([]byte, error) {
-	if device, ok := s.device.(port.RowReader); ok {
-		return device.Row(ctx, at, key)
-	}
-	object, err := s.device.Object(ctx, at, key)
-	if err != nil {
-		return nil, err
-	}
-	return envelope.JSON(object)
 }
 
 func notAnObject(err error, r *schema.Resource) error {

@@ -65,7 +65,7 @@ func (e *Engine) profile(ctx context.Context, name string) (profile.Profile, err
 type session struct {
 	engine   *Engine
 	profile  profile.Profile
-	device   port.Device
+	device   attributed
 	identity port.Identity
 	release  schema.Version
 	vdom     string

@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
 	"github.com/forti-mcp/forti/core/schema"
@@ -119,18 +117,10 @@ func (v *veil) with(fields []string) []string {
 
 // texts is rows with each row as JSON text, as the device wrote it where it can be had.
 func (s *session) texts(ctx context.Context, whole *schema.Resource, q port.ListQuery, yield func(row []byte) bool) (port.ListInfo, error) {
-	if device, ok := s.device.(port.RowReader); ok && !veilOf(whole, q.Filter).needed() {
-		return device.Rows(ctx, q, yield)
+	if !veilOf(whole, q.Filter).needed() {
+		return s.device.Rows(ctx, q, yield)
 	}
-	var bad error
-	info, err := s.rows(ctx, whole, q, func(row map[string]any) bool {
-		var text []byte
-		if text, bad = envelope.JSON(row); bad != nil {
-			return false
-		}
-		return yield(text)
-	})
-	return info, cmp.Or(err, bad)
+	return inText(func(yield func(row map[string]any) bool) (port.ListInfo, error) { return s.rows(ctx, whole, q, yield) }, yield)
 }
 
 // rows lists as the device does, behind the veil of the filter. Where rows can be hidden
