@@ -53,9 +53,7 @@ func (w *world) course(vdom string) course {
 			table = settled(table, c.Order.After)
 		}
 		steps = append(steps, step{c, table})
-		if table = undone(table, c); c.Order != nil {
-			table = settled(table, c.Order.Before)
-		}
+		table = undone(table, c)
 	}
 	slices.Reverse(steps)
 	w.courses[vdom] = course{table, steps}
@@ -76,7 +74,7 @@ func (w *world) tables(vdom string) [][]*seat {
 func undone(table []*seat, c *Change) []*seat {
 	at := slices.IndexFunc(table, func(s *seat) bool { return s.key == c.Key })
 	switch {
-	case c.Op == plan.OpDelete && at < 0:
+	case c.Op == plan.OpDelete:
 		return stood(table, &seat{key: c.Key, row: c.Before, own: true}, c)
 	case at < 0:
 		return table
@@ -89,7 +87,7 @@ func undone(table []*seat, c *Change) []*seat {
 		before[at] = &seat{key: c.Key, row: c.Before, lost: table[at].lost, own: true}
 	case plan.OpMove:
 		return stood(slices.Delete(before, at, at+1), table[at], c)
-	case plan.OpDelete, plan.OpAction:
+	case plan.OpDelete, plan.OpAction: // a delete was taken back above, an action changes no policy
 	}
 	return before
 }
@@ -136,7 +134,7 @@ func formerPlace(table []*seat, c *Change) (at int, known bool) {
 		return len(table), false
 	}
 	for _, key := range c.Order.Before[from+1:] {
-		if i := slices.IndexFunc(table, func(s *seat) bool { return s.key == key && !s.lost }); i >= 0 {
+		if i := slices.IndexFunc(table, func(s *seat) bool { return s.key == key }); i >= 0 {
 			return i, true
 		}
 	}

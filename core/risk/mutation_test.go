@@ -98,7 +98,7 @@ func narrower(patterns []string) []narrowed {
 	return out
 }
 
-// oneTier are the rules that SAFETY gives one tier, and the part of R-DEL-01 that
+// oneTier are the rules that have one tier, and the part of R-DEL-01 that
 // is about single operations: that they fire at this tier only is no fault.
 var oneTier = map[string]plan.Tier{
 	"R-LOCKOUT-01": plan.Critical, "R-LOCKOUT-02": plan.Critical, "R-LOCKOUT-03": plan.Critical, "R-LOCKOUT-04": plan.Critical,
@@ -107,7 +107,7 @@ var oneTier = map[string]plan.Tier{
 	"R-SEC-01": plan.High, "R-SAVE-01": plan.High, "R-IRREV-01": plan.High, "R-MIX-01": plan.High, "R-DEL-01": plan.Medium,
 }
 
-// unconditional are the rules that SAFETY lets fire on any change of what they
+// unconditional are the rules that fire on any change of what they
 // watch: that they always fire is no fault.
 var unconditional = map[string]plan.Tier{
 	"R-IF-01": plan.High, "R-AUTH-01": plan.High, "R-AUTO-01": plan.Critical, "R-POL-05": plan.Medium,

@@ -70,7 +70,7 @@ func used(c Change, n int) Change {
 	return c
 }
 
-var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials, shadowTrials, pathTrials)
+var trials = slices.Concat(lockoutTrials, boxTrials, policyTrials, objectTrials, planTrials, edgeTrials, shadowTrials, pathTrials, moreTrials)
 
 func TestRules(t *testing.T) {
 	for _, x := range trials {

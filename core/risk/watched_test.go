@@ -10,7 +10,7 @@ import (
 )
 
 // watched is where a rule fires, and a change that shows it. The resources are
-// written out from SAFETY's table of rules and the catalog, not from the rules.
+// written out from the project's table of rules and the catalog, not from the rules.
 type watched struct {
 	rule      string
 	resources string
