@@ -28,7 +28,16 @@ func ownAccount(w *world, c *Change) []finding {
 	}
 	attribute := accountAttribute(c.Resource)
 	for _, o := range s.objects {
-		if name := text(o[attribute]); name != "" && (c.concerns(name) || w.inScheduleGroup(c, name)) {
+		name := text(o[attribute])
+		if name == "" {
+			continue
+		}
+		member, known := w.inScheduleGroup(c, name)
+		if !known && !c.concerns(name) {
+			return fired(plan.Critical, "%s %s, and whether it is in the schedule of API user %s, which this connection uses, could not be read",
+				what(c), verb(c), quote(user))
+		}
+		if member || c.concerns(name) {
 			return fired(plan.Critical, "%s %s: it is the %s of API user %s, which this connection uses; a mistake locks this program out",
 				what(c), verb(c), attribute, quote(user))
 		}
@@ -47,16 +56,16 @@ func accountAttribute(resource string) string {
 	return "schedule"
 }
 
-// inScheduleGroup reports whether a changed schedule is, or may be, a member of
-// the group that an API user is bound to.
-func (w *world) inScheduleGroup(c *Change, group string) bool {
+// inScheduleGroup reports whether a changed schedule is a member of the group that an
+// API user is bound to.
+func (w *world) inScheduleGroup(c *Change, group string) (member, known bool) {
 	if !matches("firewall.schedule/*", c.Resource) {
-		return false
+		return false, true
 	}
 	s := w.object("firewall.schedule/group", c.VDOM, operation.TextKey(group))
-	return !s.known || slices.ContainsFunc(s.objects, func(o map[string]any) bool {
+	return slices.ContainsFunc(s.objects, func(o map[string]any) bool {
 		return slices.Contains(names(o["member"]), c.Key.String())
-	})
+	}), s.known
 }
 
 // concerns reports whether a change is about the row of a name; one whose key
