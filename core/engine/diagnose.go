@@ -152,7 +152,7 @@ const trialBytes = 64 << 10
 
 // diagnoseClock compares the clock with the newest time on record.
 func (e *Engine) diagnoseClock(ctx context.Context) Finding {
-	log, err := e.readLog(ctx, plan.ID{})
+	log, err := e.readLog(ctx)
 	if err != nil {
 		return failed("clock", "", err, "")
 	}

@@ -42,40 +42,68 @@ type given struct {
 	digest, file canon.Digest
 }
 
-// readLog reads the log once, parsing only the lines that matter: of creations and
-// approvals those of one plan, or of all where id is zero. Verifying the whole chain is audit verify's
-// task; a damaged line proves nothing here.
-func (e *Engine) readLog(ctx context.Context, id plan.ID) (logFacts, error) {
+// readLog reads the log once. What decides over plans is parsed and must have its own
+// hash: of creations and approvals those of the plans that are asked for, and what says
+// that records or plans are gone. Of runs, of which a log can have any number, only the
+// names are read, and those that did not end are parsed. Verifying the whole chain is
+// audit verify's task; a damaged line proves nothing here.
+func (e *Engine) readLog(ctx context.Context, asked ...plan.ID) (logFacts, error) {
 	facts := logFacts{
 		created: map[plan.ID]canon.Digest{}, doubtful: map[plan.ID]bool{}, begun: map[plan.ID]audit.Record{},
 		ended: map[plan.ID]time.Time{}, pruned: map[plan.ID]bool{},
 		granted: map[given]bool{}, revoked: map[plan.ID]bool{},
 	}
-	needle := []byte(`"` + id.String() + `"`)
+	wanted := make(map[string]bool, len(asked))
+	for _, id := range asked {
+		wanted[id.String()] = true
+	}
+	open := map[string][]byte{} // the beginnings of runs that have no end yet
 	var last []byte
 	for line, err := range e.ports.Audit.Lines(ctx) {
 		if err != nil {
 			return facts, err
 		}
 		last = append(last[:0], line...)
-		if at := timeOf(line); at.After(facts.newest) {
+		at := timeOf(line)
+		if at.After(facts.newest) {
 			facts.newest = at
 		}
-		switch eventOf(line) {
+		switch event, id := eventOf(line), planOf(line); event {
 		case audit.PlanCreated, audit.ApprovalGranted, audit.ApprovalRevoked:
-			if !id.IsZero() && !bytes.Contains(line, needle) {
-				continue
+			if wanted[string(id)] {
+				facts.parse(line)
 			}
-		case audit.ApplyBegin, audit.ApplyAborted, audit.ApplyEnd, audit.Gap, audit.StatePruned:
+		case audit.Gap, audit.StatePruned:
+			facts.parse(line)
+		case audit.ApplyBegin:
+			open[string(id)] = bytes.Clone(line)
+		case audit.ApplyAborted, audit.ApplyEnd:
+			delete(open, string(id))
+			if done, err := plan.ParseID(string(id)); err == nil && event == audit.ApplyEnd {
+				facts.ended[done] = at
+			}
 		default:
-			continue
-		}
-		if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {
-			facts.take(r)
 		}
 	}
-	facts.refused = eventOf(last) == audit.ApplyRefused && bytes.Contains(last, needle)
+	for _, line := range open {
+		facts.parse(line)
+	}
+	facts.refused = eventOf(last) == audit.ApplyRefused && wanted[string(planOf(last))]
 	return facts, nil
+}
+
+// parse takes a line that is whole.
+func (f *logFacts) parse(line []byte) {
+	if r, err := audit.ParseLine(bytes.TrimSuffix(line, []byte("\n"))); err == nil {
+		f.take(r)
+	}
+}
+
+// planOf is the plan of a record, empty where the line has none.
+func planOf(line []byte) []byte {
+	_, rest, _ := bytes.Cut(line, []byte(`"plan_id":"`))
+	id, _, _ := bytes.Cut(rest, []byte(`"`))
+	return id
 }
 
 // eventOf is the event of a record, "" where the line has none.
@@ -91,11 +119,6 @@ func (f *logFacts) take(r audit.Record) {
 		f.created[r.PlanID] = r.Digest
 	case audit.ApplyBegin:
 		f.begun[r.PlanID] = r
-	case audit.ApplyAborted:
-		delete(f.begun, r.PlanID)
-	case audit.ApplyEnd:
-		delete(f.begun, r.PlanID)
-		f.ended[r.PlanID] = r.At
 	case audit.Gap:
 		f.gap = r.At
 		for id := range f.created {
@@ -109,7 +132,7 @@ func (f *logFacts) take(r audit.Record) {
 		}
 	case audit.ApprovalRevoked:
 		f.revoked[r.PlanID] = true
-	case audit.ApplyRefused, audit.ApplyRecovered, audit.ApprovalRefused,
+	case audit.ApplyRefused, audit.ApplyAborted, audit.ApplyEnd, audit.ApplyRecovered, audit.ApprovalRefused,
 		audit.ConfigChanged, audit.BackupSaved, audit.BackupRemoved, audit.Rotated, audit.Repaired:
 	}
 }

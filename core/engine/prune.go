@@ -105,7 +105,7 @@ func (e *Engine) prune(ctx context.Context, c Caller, store port.PlanPruner, id 
 // pruneRests removes what a crash left of plans whose removal is on record; it removes
 // nothing where nothing is left.
 func (e *Engine) pruneRests(ctx context.Context, store port.PlanPruner, lines []PlanLine) error {
-	log, err := e.readLog(ctx, plan.ID{})
+	log, err := e.readLog(ctx)
 	if err != nil {
 		return err
 	}

@@ -195,7 +195,7 @@ func (e *Engine) List(ctx context.Context, c Caller) ([]PlanLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	log, err := e.readLog(ctx, plan.ID{})
+	log, err := e.readLog(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}

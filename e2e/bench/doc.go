@@ -16,5 +16,6 @@
 //	PingPongCall       a call that is answered locally, p50 (p99 too)    ≤ 0.8
 //	Resident           resident memory after tools/list                  ≤ 1.5
 //	CPU                processor time of 100,000 tools/list              ≤ 0.4
+//	Apply              forti_apply of ten changes, to its bare exchanges   ≤ 1.1
 //	LongLine           growth by a line of 200 MiB, forti-mcp alone      < 8 MiB
 package bench
