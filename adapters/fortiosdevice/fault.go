@@ -38,7 +38,7 @@ func failure(err error, what string) error {
 	if errors.Is(err, context.Canceled) || e.Kind == fortios.KindCanceled {
 		return fault.Wrap(err, fault.DeviceUnreachable, "%s: cancelled before the device had answered", what)
 	}
-	return told(fault.Wrap(err, code(e), "%s: %s", what, message(e)), e)
+	return told(fault.Wrap(err, code(e), "%s: %s", what, redact.Text(message(e))), e)
 }
 
 // code sorts the client's kinds.

@@ -7,8 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/operation"
+	"github.com/forti-mcp/forti/core/redact"
 )
 
 // recordedAnswer is a recorded body with the status it came with.
@@ -69,5 +73,36 @@ func TestTruthARecordedObjectIsRead(t *testing.T) {
 	row, err := l.open().Object(t.Context(), at("firewall/address"), operation.TextKey(name))
 	if err != nil || row["name"] != name {
 		t.Errorf("got %v, %v", row["name"], err)
+	}
+}
+
+// What real devices answered loses nothing but the one password that is set in it,
+// whether or not a schema describes it.
+func TestTruthMaskingTakesNothingHarmlessAway(t *testing.T) {
+	root := os.Getenv("FORTI_TRUTH")
+	if root == "" {
+		t.Skip("FORTI_TRUTH is not set: truth data absent")
+	}
+	files, err := filepath.Glob(filepath.Join(root, "fortios", "recorded", "*.json"))
+	if err != nil || len(files) < 40 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	masked := map[string][]string{}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := canon.DecodeLoose(body)
+		if err != nil {
+			continue // several documents, or a page
+		}
+		if _, pointers := redact.Untyped(v, redact.SecretName); len(pointers) > 0 {
+			masked[filepath.Base(file)] = pointers
+		}
+	}
+	want := map[string][]string{"cmdb_system_ha_full.json": {"/results/password"}}
+	if diff := cmp.Diff(want, masked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,23 +28,30 @@ func (d attributed) told(err error) error {
 		return nil
 	}
 	f := *fault.From(err)
-	switch f.Code {
-	case fault.Auth, fault.PermissionDenied, fault.DeviceUnreachable, fault.TLS, fault.NotFortiOS:
-	default:
+	if !concernsTheWay(f.Code) {
 		return err
 	}
-	address := hostAndPort(d.profile)
-	f.Message = "profile " + d.profile.Name + " (" + address + "): " + f.Message
-	return f.With("profile", d.profile.Name).With("host", address)
+	f.Message = whose(d.profile.Name, d.profile.Host, d.profile.Port) + f.Message
+	return f.With("profile", d.profile.Name).With("host", hostAndPort(d.profile.Host, d.profile.Port))
 }
 
-// hostAndPort is a profile's host and port as an address has them.
-func hostAndPort(p profile.Profile) string {
-	host := p.Host
+// concernsTheWay reports whether a failure is about the way to a device, or about what it
+// lets the token do.
+func concernsTheWay(code fault.Code) bool {
+	return slices.Contains([]fault.Code{fault.Auth, fault.PermissionDenied, fault.DeviceUnreachable, fault.TLS, fault.NotFortiOS}, code)
+}
+
+// whose begins a message about a profile's device.
+func whose(profile, host string, port int) string {
+	return "profile " + profile + " (" + hostAndPort(host, port) + "): "
+}
+
+// hostAndPort is an address; one of IPv6 stands in brackets.
+func hostAndPort(host string, port int) string {
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
-	return host + ":" + strconv.Itoa(p.Port)
+	return host + ":" + strconv.Itoa(port)
 }
 
 // Identity tells who answers.

@@ -181,6 +181,9 @@ func (r *run) worst(state apply.State) (fault.Code, string) {
 	if o.Message == "" {
 		o.Message = "it was not attempted, because what came before it could not be confirmed"
 	}
+	if concernsTheWay(o.Code) {
+		o.Message = whose(r.plan.Device.Profile, r.plan.Device.Host, r.plan.Device.Port) + o.Message
+	}
 	message := fmt.Sprintf("plan %s: operation %d (%s) did not succeed: %s. %s", r.plan.ID, i, summary(r.plan.Operations[i]), o.Message, next)
 	verified := false
 	for _, o := range r.outcomes {
