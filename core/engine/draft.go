@@ -348,11 +348,10 @@ func lost(r *schema.Resource, op plan.Operation, current map[string]any) []strin
 	var names []string
 	for i := range r.Attributes {
 		a := &r.Attributes[i]
-		v, present := current[a.Name]
-		if !a.HoldsSecret() || !present || v == "" {
+		if !a.SecretSet(current[a.Name]) {
 			continue
 		}
-		if _, written := op.Expect[a.Name]; (op.Op == plan.OpUpdate && written) || (op.Op == plan.OpDelete && a.Secret) {
+		if _, written := op.Expect[a.Name]; op.Op == plan.OpDelete || op.Op == plan.OpUpdate && written {
 			names = append(names, a.Name)
 		}
 	}

@@ -11,11 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/forti-mcp/forti/core/engine"
+	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/schema"
 )
 
 // garden is the tables that the property works on; the order counts in the ordered ones.
@@ -233,4 +235,63 @@ func rollbackOf(t *rapid.T, x *engine.Execution, err error) (undo *plan.ID, name
 		t.Fatal(bad)
 	}
 	return &id, named
+}
+
+// keychain is a table with a list whose rows may hold a secret.
+func keychain(secret string) []setting {
+	return []setting{
+		knows(schema.Resource{Path: "user/keyring", Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{
+			{Name: "name", Type: "string"}, {Name: "comment", Type: "string"},
+			{Name: "keys", Type: "table", Key: "id", KeyType: "integer", Attributes: []schema.Attribute{
+				{Name: "id", Type: "integer"}, {Name: "label", Type: "string"}, {Name: "key", Type: "password", Secret: true},
+			}},
+		}}),
+		row("user/keyring", map[string]any{"name": "one", "keys": []any{map[string]any{"id": 1, "label": "a", "key": secret}}}),
+	}
+}
+
+// A secret that is not set reads as empty, so that nothing of it is lost; one that is set
+// is named, in a list as well, and also where its row is deleted.
+func TestOnlySecretsThatAreSetCannotBeRestored(t *testing.T) {
+	for name, change := range map[string]string{
+		"the list is replaced": `[{"op":"update","resource":"user/keyring","key":"one","set":{"keys":[{"id":2,"label":"b"}]}}]`,
+		"the row is deleted":   `[{"op":"delete","resource":"user/keyring","key":"one"}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, keychain("")...)
+			before := r.object("user/keyring", "one")
+			x := r.done(change)
+			if !x.Rollback.Complete {
+				t.Fatalf("nothing is lost: %s", show(x.Rollback))
+			}
+			r.approve(*x.Rollback.PlanID)
+			r.mustApply(*x.Rollback.PlanID)
+			if diff := cmp.Diff(before, r.object("user/keyring", "one")); diff != "" {
+				t.Errorf("not restored (-before +after):\n%s", diff)
+			}
+			r = newRig(t, keychain("set-secret")...)
+			x = r.done(change)
+			if x.Rollback.Complete || len(x.Rollback.NotReversible) != 1 || !strings.Contains(x.Rollback.NotReversible[0], "keys: a secret cannot be restored") {
+				t.Errorf("a secret is lost: %s", show(x.Rollback))
+			}
+		})
+	}
+}
+
+// A rollback that was made without a sight of the object restores what was asked for and
+// does not claim to be complete: what the device changed beside it is not known.
+func TestARollbackWithoutASightOfTheObjectIsNotComplete(t *testing.T) {
+	everyMode(t, func(r *rig, ready func(string) plan.ID) {
+		id := ready(comment)
+		r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallObject, Resource: "firewall/address", Skip: 2}, Fault: fake.Refused()})
+		_, _ = r.apply(id) // accepted and not read back, which is told as it is
+		if status := r.shown(id).Execution.Operations[0].Status; status != exchange.AppliedUnverified {
+			r.Fatalf("the operation is %s", status)
+		}
+		r.world.Device.Heal()
+		undo := r.shown(id).Execution.Rollback
+		if undo == nil || undo.PlanID == nil || undo.Complete || !strings.Contains(strings.Join(undo.NotReversible, "\n"), "what the device changed beside comment was not seen") {
+			r.Errorf("%s", show(undo))
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/exchange"
@@ -52,7 +53,7 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 		if slices.Contains(op.Lost, name) {
 			continue // named already
 		}
-		old, known := former(r, op.Before, name)
+		old, known := former(r, op.Before, name, false)
 		if !known {
 			b.cannot(op, "%s: its former value is not known", name)
 			continue
@@ -62,13 +63,16 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 	// What else the device changed by itself, such as the subnet of an address whose type
 	// became iprange, goes back with it.
 	for _, name := range b.outcomes[i].SideEffects {
-		old, known := former(r, op.Before, name)
+		old, known := former(r, op.Before, name, true)
 		if !known {
 			b.cannot(op, "%s: the device changed it as well, and its former value is not known", name)
 			continue
 		}
 		body[name] = old
 		delete(left, name) // only that it changed is known
+	}
+	if !sighted(b.outcomes[i]) {
+		b.cannot(op, "what the device changed beside %s was not seen; compare the object with its backup or with what is wanted", strings.Join(canon.Keys(op.Expect), ", "))
 	}
 	if len(body) == 0 {
 		return
@@ -82,15 +86,25 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 	b.add(i, inverse)
 }
 
+// sighted reports whether the object was seen after the write, so that what else changed
+// with it is known. Where it is in doubt whether the write took effect, a sight of the
+// state before may have come before a late write.
+func sighted(o apply.Outcome) bool {
+	return o.Observed == exchange.Desired || o.Observed == exchange.Other ||
+		o.Observed == exchange.Preimage && o.Status != exchange.OutcomeUnknown
+}
+
 // former is the value that an attribute had before: what was read, or the default
-// where the device left the attribute out. Attributes that hold secrets have none:
-// what was read of them is not what was there.
-func former(r *schema.Resource, before map[string]any, name string) (any, bool) {
+// where the device left the attribute out. Secrets have none: what was read of them is
+// not what was there. A list with secrets in its rows has one where the operation named
+// it and did not say that they are lost, so that none was set; of one that the device
+// changed by itself (unnamed) that is not known.
+func former(r *schema.Resource, before map[string]any, name string, unnamed bool) (any, bool) {
 	var a *schema.Attribute
 	if r != nil {
 		a, _ = r.Attribute(name)
 	}
-	if a == nil || a.HoldsSecret() {
+	if a == nil || a.Secret || unnamed && a.HoldsSecret() {
 		return nil, false
 	}
 	if old, had := before[name]; had {

@@ -28,6 +28,7 @@ func known(path string) *schema.Resource {
 	return &schema.Resource{Path: path, Kind: schema.Table, Key: "name", KeyType: "string", Attributes: []schema.Attribute{
 		{Name: "name", Type: "string"}, {Name: "comment", Type: "string"}, {Name: "psk", Type: "password", Secret: true}, {Name: "uuid", Type: "uuid"},
 		{Name: "state", Type: "string", ReadOnly: true}, {Name: "ip", Type: "ipv4-address"}, {Name: "n", Type: "integer"},
+		{Name: "keys", Type: "table", Key: "id", KeyType: "integer", Attributes: []schema.Attribute{{Name: "id", Type: "integer"}, {Name: "key", Type: "password", Secret: true}}},
 	}}
 }
 
@@ -58,17 +59,18 @@ func TestTheStatusOfAnOperationDecidesWhatUndoesIt(t *testing.T) {
 		name    string
 		outcome apply.Outcome
 		pre     []plan.Precondition // nil: left out
+		unseen  bool                // what else changed is not known
 	}{
-		{"verified", outcome(exchange.Verified, exchange.ChangedYes, exchange.Desired), []plan.Precondition{{Then: send, Object: after}}},
-		{"applied, not read back", outcome(exchange.AppliedUnverified, exchange.ChangedYes, exchange.Unreadable), []plan.Precondition{asWritten, {Then: skip, Object: before}}},
-		{"failed, another value", outcome(exchange.Failed, exchange.ChangedYes, exchange.Other), []plan.Precondition{{Then: send, Object: after}, {Then: skip, Object: before}}},
-		{"failed, accepted and as before", outcome(exchange.Failed, exchange.ChangedYes, exchange.Preimage), []plan.Precondition{asWritten, {Then: skip, Object: before}}},
-		{"unknown, seen as wanted", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.Desired), []plan.Precondition{{Then: send, Object: after}, {Then: skip, Object: before}}},
-		{"unknown, seen as before", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.Preimage), []plan.Precondition{asWritten, {Then: skip, Object: before}}},
-		{"unknown, not looked at", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.NotChecked), []plan.Precondition{asWritten, {Then: skip, Object: before}}},
-		{"failed without effect", outcome(exchange.Failed, exchange.ChangedNo, exchange.Preimage), nil},
-		{"not attempted", outcome(exchange.NotAttempted, exchange.ChangedNo, ""), nil},
-		{"skipped", apply.Outcome{Status: exchange.Verified, Changed: exchange.ChangedNo, Skipped: true, Observed: exchange.Desired}, nil},
+		{"verified", outcome(exchange.Verified, exchange.ChangedYes, exchange.Desired), []plan.Precondition{{Then: send, Object: after}}, false},
+		{"applied, not read back", outcome(exchange.AppliedUnverified, exchange.ChangedYes, exchange.Unreadable), []plan.Precondition{asWritten, {Then: skip, Object: before}}, true},
+		{"failed, another value", outcome(exchange.Failed, exchange.ChangedYes, exchange.Other), []plan.Precondition{{Then: send, Object: after}, {Then: skip, Object: before}}, false},
+		{"failed, accepted and as before", outcome(exchange.Failed, exchange.ChangedYes, exchange.Preimage), []plan.Precondition{asWritten, {Then: skip, Object: before}}, false},
+		{"unknown, seen as wanted", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.Desired), []plan.Precondition{{Then: send, Object: after}, {Then: skip, Object: before}}, false},
+		{"unknown, seen as before", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.Preimage), []plan.Precondition{asWritten, {Then: skip, Object: before}}, true},
+		{"unknown, not looked at", outcome(exchange.OutcomeUnknown, exchange.ChangedUnknown, exchange.NotChecked), []plan.Precondition{asWritten, {Then: skip, Object: before}}, true},
+		{"failed without effect", outcome(exchange.Failed, exchange.ChangedNo, exchange.Preimage), nil, false},
+		{"not attempted", outcome(exchange.NotAttempted, exchange.ChangedNo, ""), nil, false},
+		{"skipped", apply.Outcome{Status: exchange.Verified, Changed: exchange.ChangedNo, Skipped: true, Observed: exchange.Desired}, nil, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -79,8 +81,11 @@ func TestTheStatusOfAnOperationDecidesWhatUndoesIt(t *testing.T) {
 				}
 				return
 			}
-			if len(undo.Operations) != 1 || !undo.Complete() {
+			if len(undo.Operations) != 1 || undo.Complete() == test.unseen {
 				t.Fatalf("%+v", undo)
+			}
+			if test.unseen && !strings.Contains(undo.Irreversible[0], "what the device changed beside comment was not seen") {
+				t.Errorf("%q", undo.Irreversible)
 			}
 			op := undo.Operations[0]
 			if diff := cmp.Diff(test.pre, op.Pre, same); diff != "" {
@@ -115,6 +120,8 @@ func TestWhatCannotBeUndoneIsNamed(t *testing.T) {
 			o.Expect, o.Before = map[string]any{"n": int64(1)}, map[string]any{"n": map[string]any{"$num": "1.5"}}
 		}), verified, "n: its former value is not known", false},
 		{"an attribute that nobody knows", edit(func(o *plan.Operation) { o.Expect = map[string]any{"x": "y"} }), verified, "x: its former value is not known", false},
+		{"a list that the device changed and that may hold secrets", edit(func(o *plan.Operation) { o.Before["keys"] = []any{} }),
+			func() apply.Outcome { o := verified; o.SideEffects = []string{"keys"}; return o }(), "keys: the device changed it as well", true},
 		{"an action", plan.Operation{Op: plan.OpAction, Resource: "monitor/a/b"}, verified, "an action cannot be undone", false},
 		{"a row of a table that the catalog lost", edit(func(o *plan.Operation) { o.Op, o.Resource, o.Expect = plan.OpDelete, "gone/table", nil }), verified, "the catalog does not know the resource", false},
 		{"a deleted row with a number that is not whole", edit(func(o *plan.Operation) {
@@ -238,5 +245,21 @@ func TestARowReturnsToItsFormerNeighbours(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A list whose rows may hold secrets is restored where none of them was set: what is lost
+// is said by the operation.
+func TestAListWhoseSecretsAreNotSetIsRestored(t *testing.T) {
+	op := update(map[string]any{"keys": []any{}})
+	op.Before["keys"] = []any{map[string]any{"id": int64(1)}}
+	undo := built([]plan.Operation{op}, outcome(exchange.Verified, exchange.ChangedYes, exchange.Desired))
+	if !undo.Complete() || len(undo.Operations) != 1 || cmp.Diff(op.Before["keys"], undo.Operations[0].Expect["keys"]) != "" {
+		t.Errorf("%+v", undo)
+	}
+	op.Lost = []string{"keys"}
+	undo = built([]plan.Operation{op}, outcome(exchange.Verified, exchange.ChangedYes, exchange.Desired))
+	if undo.Complete() || len(undo.Operations) != 0 {
+		t.Errorf("secrets are lost: %+v", undo)
 	}
 }

@@ -47,5 +47,29 @@ func (a *Attribute) HoldsSecret() bool {
 	return found
 }
 
+// SecretSet reports whether a value that was read of the attribute has a secret in it.
+// A secret that is not set reads as empty, and there is nothing of it to lose.
+func (a *Attribute) SecretSet(v any) bool {
+	switch value := v.(type) {
+	case nil:
+		return false
+	case map[string]any:
+		for i := range a.Attributes {
+			if a.Attributes[i].SecretSet(value[a.Attributes[i].Name]) {
+				return true
+			}
+		}
+		return a.Secret && len(value) > 0
+	case []any:
+		for _, row := range value {
+			if a.SecretSet(row) {
+				return true
+			}
+		}
+		return false
+	}
+	return a.Secret && v != ""
+}
+
 // fold is what spellings of one name have in common.
 func fold(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }
