@@ -2,7 +2,10 @@ package fortifx_test
 
 import (
 	"encoding/json"
+	"io/fs"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -269,4 +272,74 @@ func TestNoSecretInMonitorDataLeaves(t *testing.T) {
 		t.Errorf("%d of %d endpoints were read", read, len(paths))
 	}
 	t.Logf("%d of %d endpoints were read", read, len(paths))
+}
+
+// TestNoSecretOfTheCatalogLeavesInAPlan: what a plan reads of the objects that it changes
+// is neither in its result and on the screen nor in anything that is kept.
+func TestNoSecretOfTheCatalogLeavesInAPlan(t *testing.T) {
+	var device fortisim.Options
+	all := fortisimtest.Plant(t, &device)
+	l := newLabOf(t, profile.Guarded, &device)
+	eng := l.build()
+	planned := 0
+	for _, p := range all {
+		// The rows of one table are known by a key that is a secret, the name of a header;
+		// what is kept for its rollback names them.
+		if len(p.Secrets) == 0 || planned == 80 || p.Path == "system/automation-action" {
+			continue
+		}
+		for _, change := range changesOf(p) {
+			var in request.Plan
+			if err := eng.Decode([]byte(`{"operations":[`+change+`]}`), &in); err != nil {
+				t.Fatal(err)
+			}
+			v, err := eng.Plan(t.Context(), engine.Caller{}, in)
+			out, encodeErr := json.Marshal([]any{v, fault.From(err)})
+			if encodeErr != nil || strings.Contains(string(out), fortisimtest.Mark) {
+				t.Errorf("%s tells a secret (%v)", change, encodeErr)
+			}
+			if err != nil {
+				continue // not in this release, or the device decides
+			}
+			if v.PlanID.IsZero() {
+				continue // nothing would change
+			}
+			planned++
+			screen, err := eng.Review(t.Context(), engine.Caller{}, v.PlanID, 100, true)
+			if err != nil || strings.Contains(screen.Screen, fortisimtest.Mark+"-plain") {
+				t.Errorf("%s shows a secret on the screen (%v)", change, err)
+			}
+			break
+		}
+	}
+	if planned < 60 {
+		t.Errorf("%d plans were made", planned)
+	}
+	err := filepath.WalkDir(l.home, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		kept, err := os.ReadFile(path) // #nosec G304 -- the test's own home
+		if strings.Contains(string(kept), fortisimtest.Mark+"-plain") {
+			t.Errorf("%s holds a secret", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d plans", planned)
+}
+
+// changesOf are changes of the attribute that holds the first secret, or of its parent.
+func changesOf(p fortisimtest.Planted) []string {
+	at := `{"op":"update","resource":"` + p.Path + `",`
+	if p.Key != "" {
+		at += `"key":"` + p.Key + `",`
+	}
+	top, _, nested := strings.Cut(p.Secrets[0], "/")
+	if nested {
+		return []string{at + `"set":{"` + top + `":[]}}`, at + `"set":{"` + top + `":{}}}`}
+	}
+	return []string{at + `"set":{"` + top + `":""}}`, at + `"clear":["` + top + `"]}`}
 }
