@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,4 +113,71 @@ func kept(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return all.String()
+}
+
+// The same with nothing but programs: forti simulate with a file of faults, and forti-mcp
+// over pipes, whose stderr gets rare diagnostics and never a secret.
+func TestStderrAndStdoutHoldNoSecretThatASimulatedDeviceSays(t *testing.T) {
+	t.Parallel()
+	lab := harness.Empty(t)
+	body, err := json.Marshal(map[string]any{
+		"http_method": "POST", "status": "error", "http_status": 500, "error": -651, "vdom": "root", "serial": "FGVMSIM000000001", "revision_changed": false, "cli_error": said,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := json.Marshal("<html>" + strings.Join(said, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, err := json.Marshal(string(body)) // JSON is YAML
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := lab.Write("faults.yaml", "faults:\n"+
+		"- match: {method: POST, path: cmdb/firewall/address}\n  do: {answer: {status: 500, body: "+string(quoted)+"}}\n"+
+		"- match: {path: cmdb/firewall/policy}\n  do: {answer: {status: 500, body: "+string(quoted)+"}}\n"+
+		"- match: {path: cmdb/user/group}\n  do: {answer: {status: 200, body: "+string(page)+", content-type: text/html}}\n")
+	device := lab.Command("forti", "simulate", "--listen", "127.0.0.1:0", "--faults", faults, "-o", "json")
+	out, err := device.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := device.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = device.Process.Signal(os.Interrupt)
+		_ = device.Wait()
+	})
+	var serving struct {
+		Data struct {
+			Host, Token string
+			Port        int
+			Pin         string `json:"pin_sha256"`
+		}
+	}
+	if err := json.NewDecoder(out).Decode(&serving); err != nil {
+		t.Fatal(err)
+	}
+	lab.Forti("configure", "sim", "--host", serving.Data.Host, "--port", strconv.Itoa(serving.Data.Port), "--mode", "autonomous",
+		"--token-file", lab.Write("token", serving.Data.Token+"\n"), "--pin", serving.Data.Pin, "--default").Must(0)
+	s := lab.Serve("--log-level", "debug")
+	plan := s.Call("forti_plan", `{"operations":[{"op":"create","resource":"firewall/address","object":{"name":"printer","subnet":"192.0.2.50 255.255.255.255"}}]}`)
+	var planned struct {
+		ID string `json:"plan_id"`
+	}
+	plan.Structured.Into(t, &planned)
+	write := s.Call("forti_apply", `{"plan_id":"`+planned.ID+`"}`)
+	read := s.Call("forti_read", `{"resource":"firewall/policy"}`)
+	for what, r := range map[string]harness.ToolResult{"the write": write, "the read": read} {
+		if !r.IsError || !strings.Contains(r.Content[0].Text, "fail! for comment <redacted>") {
+			t.Errorf("%s does not tell the device's words: %s", what, r.Content[0].Text)
+		}
+	}
+	_ = s.Call("forti_read", `{"resource":"user/group"}`).Structured.Failed(t, "not_fortios")
+	ended := s.Close()
+	silent(t, "stdout", ended.Stdout)
+	silent(t, "stderr", ended.Stderr)
+	silent(t, "the home", kept(t, lab.Home))
 }
