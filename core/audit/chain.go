@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/forti-mcp/forti/core/canon"
 )
@@ -98,6 +99,10 @@ type Report struct {
 // Broken reports whether the chain is broken.
 func (r Report) Broken() bool { return r.BadSeq >= 0 }
 
+// waiting is how much older than the record before it a record may be though the clock
+// went on: it has the time of what it tells, and may have waited for others to be written.
+const waiting = 30 * time.Second
+
 // Verify walks the log's lines (newline included) from the first link. each, which
 // may be nil, hears every good record. The error is the lines' own.
 func Verify(first Link, lines iter.Seq2[[]byte, error], each func(Record)) (Report, error) {
@@ -121,8 +126,8 @@ func Verify(first Link, lines iter.Seq2[[]byte, error], each func(Record)) (Repo
 			report.BadSeq, report.Problem = badSeq(at), problem
 			return report, nil
 		}
-		if r.At.Before(last.At) {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("record %d is older than the one before it: the clock was set back", r.Seq))
+		if back := last.At.Sub(r.At); back > waiting {
+			report.Warnings = append(report.Warnings, fmt.Sprintf("record %d is %s older than the one before it: the clock was set back", r.Seq, back.Round(time.Second)))
 		}
 		last, at = r, After(Head{Seq: r.Seq, Hash: r.Hash})
 		report.Records++

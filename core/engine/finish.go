@@ -90,6 +90,14 @@ func (r *run) live() *session {
 // recordEnd writes the audit record of the end. Where it cannot, the result says
 // so, and the next start of an apply writes it from the journal.
 func (r *run) recordEnd(ctx context.Context, x *Execution, state apply.State, recovered bool) {
+	if recovered {
+		note := r.engine.entry(r.caller, audit.ApplyRecovered, r.plan)
+		note.State = state
+		if _, err := r.engine.ports.Audit.Append(ctx, note); err != nil {
+			x.AuditError = fault.From(err).Message
+			return
+		}
+	}
 	entry := r.engine.entry(r.caller, audit.ApplyEnd, r.plan)
 	entry.Mode, entry.State, entry.Rollback, entry.Recovered = r.profile.Mode, state, r.rollback, recovered
 	entry.Ops, entry.Approval = auditOps(r.plan.Plan, r.outcomes), r.approvalRef()
@@ -98,14 +106,6 @@ func (r *run) recordEnd(ctx context.Context, x *Execution, state apply.State, re
 	}
 	if journal, err := r.engine.ports.Journals.Read(ctx, r.plan.ID); err == nil {
 		entry.Journal = canon.Sum(journal)
-	}
-	if recovered {
-		note := r.engine.entry(r.caller, audit.ApplyRecovered, r.plan)
-		note.State = state
-		if _, err := r.engine.ports.Audit.Append(ctx, note); err != nil {
-			x.AuditError = fault.From(err).Message
-			return
-		}
 	}
 	head, err := r.engine.ports.Audit.Append(ctx, entry)
 	if err != nil {

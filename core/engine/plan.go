@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
@@ -96,5 +97,6 @@ func (e *Engine) publish(ctx context.Context, c Caller, w *planning, reason stri
 		return nil, err
 	}
 	view := e.view(stored, w.s.profile.Mode)
+	view.Notes = append(slices.Clone(view.Notes), modeNotes(view.Mode)...)
 	return view, e.fitPlan(view, w.s.budget())
 }

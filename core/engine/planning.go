@@ -309,14 +309,20 @@ func (w *planning) allNotes() []string {
 	default:
 		notes = append(notes, fmt.Sprintf("the device runs with cfg-save %q: changes are lost at a reboot, or undone, unless they are saved on the device", w.management.Save))
 	}
-	switch w.s.profile.Mode {
+	return notes
+}
+
+// modeNotes say what a mode means for a plan that waits. They are not stored: the operator
+// may change the mode, and a plan that was approved or applied waits no more.
+func modeNotes(m profile.Mode) []string {
+	switch m {
 	case profile.Guarded:
-		notes = append(notes, "guarded mode: a human must approve this plan in a terminal before it can be applied")
+		return []string{"guarded mode: a human must approve this plan in a terminal before it can be applied"}
 	case profile.ReadOnly:
-		notes = append(notes, "read_only mode: this plan can be reviewed but not applied")
+		return []string{"read_only mode: this plan can be reviewed but not applied"}
 	case profile.Autonomous:
 	}
-	return notes
+	return nil
 }
 
 func label(r string, key operation.Key) string {

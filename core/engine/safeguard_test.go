@@ -378,3 +378,34 @@ func TestAPlanThatIsNotCriticalNeedsNoBackup(t *testing.T) {
 		t.Fatalf("%s", show(x.Backup))
 	}
 }
+
+// What the mode asks for is told of a plan that waits for it, and of no other; it is that
+// of now.
+func TestWhatAPlanWaitsForIsToldWhileItWaits(t *testing.T) {
+	r := newRig(t)
+	id := r.mustPlan(comment).PlanID
+	told := func(what string) bool {
+		v, err := r.engine.Show(t.Context(), r.caller, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(strings.Join(v.Notes, "\n"), what)
+	}
+	const human = "a human must approve this plan"
+	if !told(human) {
+		t.Error("it waits for a human, and that is not told")
+	}
+	r.operator(func(p *profile.Profile) { p.Mode = profile.ReadOnly })
+	if told(human) || !told("reviewed but not applied") {
+		t.Error("the mode of its planning is told, and not that of now")
+	}
+	r.operator(func(p *profile.Profile) { p.Mode = profile.Guarded })
+	r.approve(id)
+	if told(human) {
+		t.Error("it was approved, and is told to wait for that")
+	}
+	r.mustApply(id)
+	if told(human) {
+		t.Error("it was applied, and is told to wait for an approval")
+	}
+}

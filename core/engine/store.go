@@ -239,13 +239,13 @@ func (e *Engine) Show(ctx context.Context, c Caller, id plan.ID) (*PlanView, err
 	}
 	view := e.view(s, mode)
 	view.State = h.state
-	if err := e.outlived(s); err != nil && !h.claimed {
+	switch err := e.outlived(s); {
+	case err != nil && !h.claimed:
 		view.Apply, view.Approve = "", ""
 		view.Notes = append(slices.Clone(view.Notes), fault.From(err).Message)
-	}
-	switch h.state {
-	case apply.Planned:
-	case apply.Approved:
+	case h.state == apply.Planned:
+		view.Notes = append(slices.Clone(view.Notes), modeNotes(mode)...)
+	case h.state == apply.Approved:
 		view.Approve = ""
 	default: // it cannot be applied any more
 		view.Apply, view.Approve = "", ""

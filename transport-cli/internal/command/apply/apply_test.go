@@ -76,7 +76,7 @@ func TestProgressIsToldOnStandardErrorAsItHappens(t *testing.T) {
 		if err != nil || e.got.PlanID != id {
 			t.Fatalf("%v, applied %q", err, e.got.PlanID)
 		}
-		want := "checking\nsaving a backup\nrecording\n1/2 create firewall/address \\x1b[2Jone\n    reading back\n    verified\nprobing\napplied\n"
+		want := "checking\nsaving a backup\nrecording\noperation 0, 1 of 2: create firewall/address \\x1b[2Jone\n    reading back\n    verified\nprobing\napplied\n"
 		if diff := cmp.Diff(want, errs); diff != "" {
 			t.Errorf("%s: stderr (-want +got):\n%s", format, diff)
 		}

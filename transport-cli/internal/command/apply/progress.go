@@ -23,7 +23,7 @@ func (l *Progress) Step(_ context.Context, s port.Step) {
 func Line(p *view.Page, s port.Step) {
 	switch s.Stage {
 	case port.StageSend:
-		p.Text("", fmt.Sprintf("%d/%d %s", s.Operation+1, s.Of, s.Text))
+		p.Text("", fmt.Sprintf("operation %d, %d of %d: %s", s.Operation, s.Operation+1, s.Of, s.Text))
 	case port.StageVerify:
 		p.Text("    ", s.Text)
 	case port.StageDone:

@@ -166,6 +166,6 @@ type progress struct{ story *story }
 func (l progress) Step(_ context.Context, n port.Step) {
 	if n.Stage == port.StageDone {
 		what, _, _ := strings.Cut(n.Text, " (")
-		_ = l.story.say("%d/%d %s: %s", n.Operation+1, n.Of, what, n.Status) // a broken output shows at the next line
+		_ = l.story.say("operation %d, %d of %d: %s: %s", n.Operation, n.Operation+1, n.Of, what, n.Status) // a broken output shows at the next line
 	}
 }
