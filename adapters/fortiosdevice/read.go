@@ -112,7 +112,7 @@ func expressions(filter []port.Clause) ([]string, error) {
 	for _, clause := range filter {
 		alternatives := make([]string, 0, len(clause))
 		for _, c := range clause {
-			text, err := fortios.Filter(c.Attribute, c.Operator, c.Value)
+			text, err := fortios.Filter(filterName(c.Attribute), c.Operator, c.Value)
 			if err != nil {
 				return nil, err
 			}
@@ -123,6 +123,12 @@ func expressions(filter []port.Clause) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// filterName writes a path of names with the dots that FortiOS wants between them; a dot
+// within a name is escaped.
+func filterName(path string) string {
+	return strings.NewReplacer(".", `\.`, "/", ".").Replace(path)
 }
 
 // counted is -1 where the release does not count.

@@ -232,6 +232,35 @@ func TestFilterClausesAreAndedAndAlternativesOred(t *testing.T) {
 	}
 }
 
+// Dots separate nested names on the wire, and one within a name is escaped.
+func TestAFilterReachesNestedNamesAndNamesWithADot(t *testing.T) {
+	l := newLab(t, nil)
+	for name, object := range map[string]map[string]any{
+		"a": {"802.1-tlvs": "port-vlan-id", "med-network-policy": []any{map[string]any{"name": "voice"}}},
+		"b": {"802.1-tlvs": "", "med-network-policy": []any{map[string]any{"name": "video"}}},
+	} {
+		if err := l.sim.Put("root", "switch-controller/lldp-profile", name, object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []port.Condition{
+		{Attribute: "802.1-tlvs", Operator: "==", Value: "port-vlan-id"},
+		{Attribute: "med-network-policy/name", Operator: "==", Value: "voice"},
+	} {
+		var names []any
+		query := port.ListQuery{At: at("switch-controller/lldp-profile"), Filter: []port.Clause{{c}}}
+		if _, err := l.open().List(t.Context(), query, func(row map[string]any) bool {
+			names = append(names, row["name"])
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]any{"a"}, names); diff != "" {
+			t.Errorf("%s: %s", c.Attribute, diff)
+		}
+	}
+}
+
 func TestAFilterThatCannotBeExpressedIsTheCallersToCorrect(t *testing.T) {
 	l := newLab(t, nil)
 	query := port.ListQuery{At: at("firewall/address"), Filter: []port.Clause{{{Attribute: "name", Operator: "==", Value: "a,b"}}}}

@@ -21,7 +21,7 @@ func (c *Checker) ipv4(a *schema.Attribute, text, at string) any {
 		}
 	case withMask && len(fields) == 1 && strings.Contains(text, "/"):
 		if p, err := netip.ParsePrefix(text); err == nil && p.Addr().Is4() {
-			written := p.Addr().String() + " " + maskText(p.Bits())
+			written := p.Addr().String() + " " + Mask(p.Bits())
 			c.Note(at, "%q was written as %q", text, written)
 			return written
 		}
@@ -67,7 +67,8 @@ func validMask(text string) bool {
 	return inverse&(inverse+1) == 0
 }
 
-func maskText(bits int) string {
+// Mask is the mask of a prefix of so many bits, from 0 to 32, as FortiOS writes it.
+func Mask(bits int) string {
 	mask := uint32(0)
 	if bits > 0 {
 		mask = ^uint32(0) << (32 - bits)

@@ -24,6 +24,8 @@ type Streamed struct {
 	// were put before it may have come twice; rows that were added at the end, where
 	// FortiOS adds them, do neither.
 	Moved bool `json:"moved,omitempty"`
+	// Notes say what was assumed of the filter.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Each reads a whole table, in pages, over one connection, and gives row after row,
@@ -62,12 +64,12 @@ func (e *Engine) Each(ctx context.Context, c Caller, r request.Read, yield func(
 }
 
 func (s *session) each(ctx context.Context, r *schema.Resource, in request.Read, yield func(row map[string]any) error) (*Streamed, error) {
-	q, err := query(s, r, in)
+	q, notes, err := query(s, r, in)
 	if err != nil {
 		return nil, err
 	}
 	q.Count = pageRows
-	done, total := &Streamed{}, -1
+	done, total := &Streamed{Notes: notes}, -1
 	masked := map[string]bool{}
 	whole := s.whole(r)
 	masks, veil, ask := redact.For(whole.Attributes), veilOf(whole, q.Filter), q

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/forti-mcp/forti/core/port"
@@ -14,20 +13,22 @@ var operators = [...]string{"==", "!=", "=@", "!@", "<=", ">=", "<", ">"}
 
 // parseFilter reads one filter text; its alternatives, with commas between, are
 // ORed. Secret attributes are refused: a filter would let a caller guess a secret
-// bit by bit.
-func parseFilter(r *schema.Resource, text string) (port.Clause, string) {
-	var clause port.Clause
+// bit by bit. The notes say what was assumed.
+func parseFilter(r *schema.Resource, text string) (clause port.Clause, notes []string, problem string) {
 	for part := range strings.SplitSeq(text, ",") {
-		c, problem := parseCondition(r, part)
+		c, note, problem := parseCondition(r, part)
 		if problem != "" {
-			return nil, problem
+			return nil, nil, problem
+		}
+		if note != "" {
+			notes = append(notes, note)
 		}
 		clause = append(clause, c)
 	}
-	return clause, ""
+	return clause, notes, ""
 }
 
-func parseCondition(r *schema.Resource, text string) (port.Condition, string) {
+func parseCondition(r *schema.Resource, text string) (c port.Condition, note, problem string) {
 	at, operator := len(text), ""
 	for _, o := range operators {
 		if i := strings.Index(text, o); i >= 0 && (i < at || (i == at && len(o) > len(operator))) {
@@ -35,25 +36,43 @@ func parseCondition(r *schema.Resource, text string) (port.Condition, string) {
 		}
 	}
 	if operator == "" {
-		return port.Condition{}, fmt.Sprintf("%q has no operator; use one of %s, as in name=@lan", text, strings.Join(operators[:], " "))
+		return c, "", fmt.Sprintf("%q has no operator; use one of %s, as in name=@lan", text, strings.Join(operators[:], " "))
 	}
-	c := port.Condition{Attribute: strings.TrimSpace(text[:at]), Operator: operator, Value: text[at+len(operator):]}
-	a, ok := r.Find(strings.ReplaceAll(c.Attribute, ".", "/"))
+	given, value := strings.TrimSpace(text[:at]), text[at+len(operator):]
+	if strings.HasSuffix(text[:at], " ") {
+		value = strings.TrimLeft(value, " ") // written with spaces around the operator
+	}
+	path, a := attributeAt(r.Attributes, given)
 	switch {
-	case !ok:
-		return c, unknownField(r, c.Attribute)
+	case a == nil:
+		return c, "", unknownField(r, given)
 	case a.HoldsSecret():
-		return c, fmt.Sprintf("%q is secret; it cannot be filtered on", c.Attribute)
+		return c, "", fmt.Sprintf("%q is secret; it cannot be filtered on", given)
 	}
-	return c, checkOption(a, c)
+	sought := sought{a, given, operator, value}
+	if problem = sought.problem(); problem != "" {
+		return c, "", problem
+	}
+	value, note = sought.written()
+	return port.Condition{Attribute: path, Operator: operator, Value: value}, note, ""
 }
 
-func checkOption(a *schema.Attribute, c port.Condition) string {
-	if len(a.Options) == 0 || (c.Operator != "==" && c.Operator != "!=") {
-		return ""
+// attributeAt finds an attribute by its name, or in nested rows by the names on the way
+// with dots or slashes between. A few names have a dot themselves ("http-0.9"), so that
+// the catalog decides where a name ends. The path has slashes between its names.
+func attributeAt(attributes []schema.Attribute, text string) (path string, a *schema.Attribute) {
+	for i := range attributes {
+		name := attributes[i].Name
+		if name == text {
+			return name, &attributes[i]
+		}
+		rest, below := strings.CutPrefix(text, name)
+		if !below || rest == "" || !strings.ContainsAny(rest[:1], "./") {
+			continue
+		}
+		if path, a = attributeAt(attributes[i].Attributes, rest[1:]); a != nil {
+			return name + "/" + path, a
+		}
 	}
-	if slices.ContainsFunc(a.Options, func(o schema.Option) bool { return o.Value == c.Value }) {
-		return ""
-	}
-	return fmt.Sprintf("%q is not a value of %s; it takes %s", c.Value, c.Attribute, optionNames(a))
+	return "", nil
 }

@@ -51,7 +51,7 @@ func (e *Engine) Read(ctx context.Context, _ Caller, r request.Read) (Found, err
 	if err != nil {
 		return Found{}, err
 	}
-	q, err := query(s, resource, r)
+	q, notes, err := query(s, resource, r)
 	if err != nil {
 		return Found{}, err
 	}
@@ -60,12 +60,16 @@ func (e *Engine) Read(ctx context.Context, _ Caller, r request.Read) (Found, err
 		found, err = s.readOne(ctx, resource, r)
 	} else {
 		found, err = s.readRows(ctx, resource, q)
+		if err == nil {
+			found.Meta.Notes = append(found.Meta.Notes, notes...)
+		}
 	}
 	return found, s.explain(ctx, r.VDOM, err)
 }
 
-// query checks a read of configuration and turns it into a listing.
-func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, error) {
+// query checks a read of configuration and turns it into a listing. The notes
+// say what was assumed.
+func query(s *session, r *schema.Resource, in request.Read) (q port.ListQuery, notes []string, err error) {
 	var problems fault.Problems
 	one := r.Kind == schema.Singleton || !in.Key.IsZero()
 	for name, given := range map[string]bool{"filter": len(in.Filter) > 0, "start": in.Start > 0, "count": in.Count > 0} {
@@ -88,7 +92,7 @@ func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, err
 			problems.Add(fault.Pointer("fields", i), unknownField(r, name))
 		}
 	}
-	q := port.ListQuery{At: port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, Fields: in.Fields, Start: in.Start, Count: in.Count}
+	q = port.ListQuery{At: port.Location{Resource: r.Path, VDOM: s.vdomFor(r)}, Fields: in.Fields, Start: in.Start, Count: in.Count}
 	if q.Count == 0 {
 		q.Count = request.DefaultCount
 	}
@@ -97,7 +101,7 @@ func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, err
 		whole = s.whole(r)
 	}
 	for i, text := range in.Filter {
-		clause, problem := parseFilter(r, text)
+		clause, assumed, problem := parseFilter(r, text)
 		if problem == "" {
 			problem = guesses(whole, clause)
 		}
@@ -106,19 +110,29 @@ func query(s *session, r *schema.Resource, in request.Read) (port.ListQuery, err
 			continue
 		}
 		q.Filter = append(q.Filter, clause)
+		notes = append(notes, assumed...)
 	}
 	slices.SortFunc(problems, func(a, b fault.Problem) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return q, problems.Err()
+	return q, notes, problems.Err()
 }
 
+// unknownField names the nearest attribute, in nested rows where the name leads there.
 func unknownField(r *schema.Resource, name string) string {
-	names := make([]string, 0, len(r.Attributes))
-	for _, a := range r.Attributes {
+	text := fmt.Sprintf("%s has no attribute %q", r.Path, name)
+	attributes, above, last := r.Attributes, "", name
+	for i := 0; i < len(attributes); i++ {
+		rest, below := strings.CutPrefix(last, attributes[i].Name)
+		if below && len(attributes[i].Attributes) > 0 && rest != "" && strings.ContainsAny(rest[:1], "./") {
+			above += attributes[i].Name + rest[:1]
+			attributes, last, i = attributes[i].Attributes, rest[1:], -1
+		}
+	}
+	names := make([]string, 0, len(attributes))
+	for _, a := range attributes {
 		names = append(names, a.Name)
 	}
-	text := fmt.Sprintf("%s has no attribute %q", r.Path, name)
-	if near := change.Nearest(name, names); near != "" {
-		text += fmt.Sprintf("; did you mean %q?", near)
+	if near := change.Nearest(last, names); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", above+near)
 	}
 	return text
 }

@@ -33,6 +33,16 @@ var badReads = []struct {
 	{"a filter on a secret", `{"resource":"vpn.ipsec/phase1-interface","filter":["psksecret=@a"]}`, fault.Usage, []string{`/filter/0: "psksecret" is secret; it cannot be filtered on`}},
 	{"a secret among alternatives", `{"resource":"vpn.ipsec/phase1-interface","filter":["name==x,psksecret=@a"]}`, fault.Usage, []string{`/filter/0: "psksecret" is secret`}},
 	{"an option that is none", `{"resource":"firewall/address","filter":["type==net"]}`, fault.Usage, []string{`/filter/0: "net" is not a value of type; it takes ipmask|iprange`}},
+	{"an option that is nearly one", `{"resource":"firewall/address","filter":["type==IPMask,type!=iprang"]}`, fault.Usage, []string{`/filter/0: did you mean "ipmask"?`}},
+	{"an order of options", `{"resource":"firewall/address","filter":["type<fqdn"]}`, fault.Usage, []string{"/filter/0: type has no order (it is of type option); it takes == != =@ !@"}},
+	{"an order of rows", `{"resource":"firewall/addrgrp","filter":["member>=a"]}`, fault.Usage, []string{"/filter/0: member has no order (it is of type table)"}},
+	{"a word for an integer", `{"resource":"firewall/address","filter":["color==red"]}`, fault.Usage, []string{`/filter/0: "red" is not an integer, as color is`}},
+	{"a word for a bound", `{"resource":"firewall/address","filter":["color<"]}`, fault.Usage, []string{`/filter/0: "" is not an integer`}},
+	{"a word for a part of an integer", `{"resource":"firewall/address","filter":["color=@x"]}`, fault.Usage, []string{`/filter/0: "x" is no part of an integer`}},
+	{"an integer out of range", `{"resource":"firewall/address","filter":["color==33"]}`, fault.Usage, []string{"/filter/0: 33 is not a value of color; it takes 0 to 32"}},
+	{"a network that is none", `{"resource":"firewall/address","filter":["subnet==10.0.0.0/33"]}`, fault.Usage, []string{`/filter/0: "10.0.0.0/33" is not a value of subnet; it takes an IPv4 network such as 192.0.2.0/24`}},
+	{"an address that is none", `{"resource":"firewall/address","filter":["start-ip==10.0.0.0/8"]}`, fault.Usage, []string{`/filter/0: it takes an IPv4 address such as 192.0.2.1`}},
+	{"a nested filter on what is unknown", `{"resource":"firewall/addrgrp","filter":["member.nam==lan"]}`, fault.Usage, []string{`/filter/0: has no attribute "member.nam"; did you mean "member.name"?`}},
 	{"an unknown field", `{"resource":"firewall/address","fields":["name","subnett"]}`, fault.Usage, []string{`/fields/1: did you mean "subnet"?`}},
 	{"a filter on one row", `{"resource":"firewall/address","key":"lan","filter":["name==lan"],"start":1,"count":5}`, fault.Usage,
 		[]string{"/count: belongs to listings", "/filter: belongs to listings", "/start: belongs to listings"}},
@@ -138,6 +148,9 @@ func TestFiltersNarrow(t *testing.T) {
 		{`"color>6"`, "lan2"},
 		{`"type!=ipmask"`, "lan2"},
 		{`"fqdn==a.example"`, "lan2"},
+		{`"color == 7"`, "lan2"},
+		{`"color=@7"`, "lan2"},
+		{`"color<=99"`, "all lan lan2"},
 	}
 	for _, test := range tests {
 		var names []string

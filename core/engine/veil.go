@@ -48,7 +48,7 @@ func veilOf(whole *schema.Resource, filter []port.Clause) *veil {
 	v := &veil{masks: redact.For(whole.Attributes)}
 	for _, clause := range filter {
 		for _, c := range clause {
-			v.cover(whole, c.Attribute[strings.LastIndexAny(c.Attribute, "./")+1:])
+			v.cover(whole, c.Attribute[strings.LastIndex(c.Attribute, "/")+1:])
 		}
 	}
 	return v

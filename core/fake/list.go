@@ -50,7 +50,7 @@ func listRequest(q port.ListQuery) wire.Request {
 	for _, clause := range q.Filter {
 		parts := make([]string, len(clause))
 		for i, c := range clause {
-			parts[i] = c.Attribute + c.Operator + c.Value
+			parts[i] = strings.NewReplacer(".", `\.`, "/", ".").Replace(c.Attribute) + c.Operator + c.Value
 		}
 		r.Query = append(r.Query, wire.Pair{Name: "filter", Value: strings.Join(parts, ",")})
 	}
@@ -86,11 +86,34 @@ func (d *Device) page(t target, q port.ListQuery) ([]row, port.ListInfo) {
 // passes: all clauses hold, and of each clause one alternative.
 func passes(r row, filter []port.Clause) bool {
 	for _, clause := range filter {
-		if !slices.ContainsFunc(clause, func(c port.Condition) bool { return holds(r[c.Attribute], c) }) {
+		if !slices.ContainsFunc(clause, func(c port.Condition) bool { return holds(under(r, strings.Split(c.Attribute, "/")), c) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// under is what stands below a path of names, in all rows on the way.
+func under(v any, path []string) any {
+	switch {
+	case len(path) == 0:
+		return v
+	case v == nil:
+		return nil
+	}
+	switch x := v.(type) {
+	case row:
+		return under(x[path[0]], path[1:])
+	case map[string]any:
+		return under(x[path[0]], path[1:])
+	case []any:
+		var all []any
+		for _, item := range x {
+			all = append(all, under(item, path))
+		}
+		return all
+	}
+	return nil
 }
 
 // holds compares one attribute; of a list, any entry may fit, and with the

@@ -131,7 +131,9 @@ type ListQuery struct {
 // Clause is a set of alternatives of which one must hold.
 type Clause []Condition
 
-// Condition compares one attribute.
+// Condition compares one attribute. Attribute is its name, or of an attribute in nested
+// rows the names on the way, with slashes between as in "member/name"; how the device
+// wants dots in and between names is the implementation's business.
 type Condition struct {
 	Attribute string
 	Operator  string

@@ -8,14 +8,14 @@ import (
 )
 
 var (
-	attributeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`) })
+	attributeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9_-]|\\\.)+(\.([A-Za-z0-9_-]|\\\.)+)*$`) })
 	operators     = []string{"==", "!=", "=@", "!@", "<=", "<", ">=", ">", "=*", "!*"}
 	filterEscapes = strings.NewReplacer(`\`, `\\`, `.`, `\.`)
 )
 
 // Filter writes one filter expression. In the value a dot and a backslash are
 // escaped with a backslash; percent-encoding is left to Do. Dots in the name
-// stay: they separate nested names. Several expressions in ListQuery.Filter must
+// stay: they separate nested names; one that is part of a name is given as "\.". Several expressions in ListQuery.Filter must
 // all hold; expressions joined with a comma are alternatives, and therefore a
 // comma in a value is refused ([KindInvalid]).
 //

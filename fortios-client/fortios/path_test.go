@@ -93,12 +93,13 @@ func TestFiltersEscapeDotsAndBackslashes(t *testing.T) {
 		{"comment", "!=", `a\b.c`, `comment!=a\\b\.c`},
 		{"member.name", "=*", "x y", "member.name=*x y"},
 		{"name", "==", "", "name=="},
+		{`http-0\.9`, "==", "block", `http-0\.9==block`},
 	} {
 		if got, err := fortios.Filter(tc.name, tc.operator, tc.value); err != nil || got != tc.want {
 			t.Errorf("%q, error %v, want %q", got, err, tc.want)
 		}
 	}
-	for _, bad := range [][3]string{{"", "==", "a"}, {"na me", "==", "a"}, {"name,x", "==", "a"}, {"name", "=", "a"}, {"name", "like", "a"}, {"name", "==", "a,b==c"}} {
+	for _, bad := range [][3]string{{"", "==", "a"}, {"na me", "==", "a"}, {"name,x", "==", "a"}, {`name\`, "==", "a"}, {`na\me`, "==", "a"}, {"name", "=", "a"}, {"name", "like", "a"}, {"name", "==", "a,b==c"}} {
 		_, err := fortios.Filter(bad[0], bad[1], bad[2])
 		wantKind(t, err, fortios.KindInvalid)
 	}

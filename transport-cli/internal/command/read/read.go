@@ -113,6 +113,9 @@ func stream(ctx context.Context, o *Options, e Engine, r request.Read) error {
 		if done.Moved {
 			p.Text("note: ", "the number of rows changed meanwhile; rows may be missing or stand twice where some were deleted or put in between")
 		}
+		for _, note := range done.Notes {
+			p.Text("note: ", note)
+		}
 		if len(done.Redacted) > 0 {
 			p.Text("redacted: ", strings.Join(done.Redacted, " "))
 		}
