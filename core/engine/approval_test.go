@@ -351,7 +351,7 @@ func TestTwoSignersMustBeTwo(t *testing.T) {
 	}
 	first := r.world.Clock.Now()
 	for range 2 {
-		if done := sign("SHA256:carol", r.world.Clock.Now()); done.Have != 1 || done.Need != 2 {
+		if done := sign("SHA256:carol", r.world.Clock.Now()); done.Have != 1 || done.Need != 2 || done.Apply != "" {
 			t.Errorf("%s", show(done))
 		}
 		f := r.stops(v.PlanID, fault.ApprovalRequired, "missing")
@@ -360,7 +360,7 @@ func TestTwoSignersMustBeTwo(t *testing.T) {
 		}
 		r.world.Clock.Advance(time.Hour)
 	}
-	if done := sign("SHA256:dave", r.world.Clock.Now()); done.Have != 2 || !done.Expires.Equal(first.Add(24*time.Hour)) {
+	if done := sign("SHA256:dave", r.world.Clock.Now()); done.Have != 2 || done.Apply == "" || !done.Expires.Equal(first.Add(24*time.Hour)) {
 		t.Errorf("%s, signed first at %s", show(done), first)
 	}
 	r.world.Clock.Advance(22 * time.Hour)

@@ -58,9 +58,13 @@ func (e *Engine) Approve(ctx context.Context, c Caller, id plan.ID, digest canon
 	if err != nil {
 		return nil, err
 	}
-	return &Approved{
-		PlanID: id, Expires: a.Expires(), Have: v.Have, Need: p.Approval.Need(), Audit: head, Apply: e.command("forti apply", id),
-	}, nil
+	done := &Approved{
+		PlanID: id, Expires: a.Expires(), Have: v.Have, Need: p.Approval.Need(), Audit: head,
+	}
+	if done.Have >= done.Need { // until then there is nothing to apply
+		done.Apply = e.command("forti apply", id)
+	}
+	return done, nil
 }
 
 // errSwapped: between two readings the plan became another one.

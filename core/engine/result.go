@@ -183,7 +183,8 @@ type Approved struct {
 	Have    int        `json:"have"`
 	Need    int        `json:"need"`
 	Audit   audit.Head `json:"audit"`
-	Apply   string     `json:"apply"`
+	// Apply is the command that applies the plan; "" while approvals are still needed.
+	Apply string `json:"apply,omitempty"`
 }
 
 // PlanLine is one line of a list of plans.

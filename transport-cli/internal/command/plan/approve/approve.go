@@ -115,14 +115,21 @@ func nobody(err error) error {
 		With("reason", "no_terminal")
 }
 
-// Draw shows a recorded approval and what to do next.
+// Draw shows a recorded approval and what to do next: where others are still needed, the
+// plan is not approved yet, and nobody is told that it is.
 func Draw(p *view.Page, a *engine.Approved) {
-	p.Field("approved", "plan "+a.PlanID.String())
-	if a.Have < a.Need {
-		p.Field("approvals", strconv.Itoa(a.Have)+" of "+strconv.Itoa(a.Need)+"; the others are still needed")
+	done := a.Have >= a.Need
+	if done {
+		p.Field("approved", "plan "+a.PlanID.String())
+	} else {
+		p.Field("recorded", "approval "+strconv.Itoa(a.Have)+" of "+strconv.Itoa(a.Need)+" of plan "+a.PlanID.String()+"; it is not approved yet")
 	}
 	p.Field("expires", a.Expires.UTC().Format(time.RFC3339))
 	p.Field("audit", strconv.FormatUint(a.Audit.Seq, 10)+" "+a.Audit.Hash.String())
+	if !done {
+		p.Text("next: ", "somebody else on the list of signers approves the plan too, here or by what forti plan export writes")
+		return
+	}
 	p.Field("apply", a.Apply)
 	p.Text("or tell the model: ", strings.Join([]string{"plan", a.PlanID.String(), "is approved; call forti_apply with this plan_id"}, " "))
 }

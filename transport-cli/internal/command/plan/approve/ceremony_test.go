@@ -18,6 +18,7 @@ import (
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/transport-cli/internal/command/plan/approve"
 	"github.com/forti-mcp/forti/transport-cli/internal/terminal"
+	"github.com/forti-mcp/forti/transport-cli/internal/view"
 )
 
 // table is a person at a terminal and the engine, in one.
@@ -225,6 +226,24 @@ func TestAScreenIsNeverMadeForLessThanFortyColumns(t *testing.T) {
 		b.answer = func(string) (string, error) { return "no", nil }
 		if _, err := b.run(t.Context(), t, session); err == nil || b.width != want {
 			t.Errorf("%d columns: drawn for %d, want %d (%v)", columns, b.width, want, err)
+		}
+	}
+}
+
+// A plan that waits for others is not told as approved, neither to the person nor through
+// that person to a model.
+func TestAPlanThatNeedsAnotherApprovalIsNotCalledApproved(t *testing.T) {
+	id, err := plan.ParseID("20261015-104512-a1b2c3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, have := range []int{1, 2} {
+		p := view.NewPage(view.Style{})
+		approve.Draw(p, &engine.Approved{PlanID: id, Have: have, Need: 2, Apply: "forti apply " + id.String()})
+		text := p.String()
+		if done := have == 2; strings.Contains(text, "is approved; call forti_apply") != done || strings.Contains(text, "forti apply") != done ||
+			strings.Contains(text, "1 of 2") == done || strings.Contains(text, "not approved yet") == done {
+			t.Errorf("%d of 2:\n%s", have, text)
 		}
 	}
 }
