@@ -42,6 +42,10 @@ const Unrecorded = "unrecorded"
 // Relisted is the detail of an approval whose list of signers is another one now.
 const Relisted = "signers"
 
+// WrongClock is the detail of an approval whose age cannot be told: it is dated in the
+// future, or the clock is behind what is on record.
+const WrongClock = "clock"
+
 // Verdict is the outcome of the test.
 type Verdict struct {
 	Reason Reason
@@ -119,11 +123,11 @@ func approvers(f Facts, a *Approval) (have int, relisted bool) {
 // right the age means nothing.
 func expired(f Facts, a *Approval) (detail string, yes bool) {
 	if !f.HighWater.IsZero() && f.HighWater.Sub(f.Now) > Skew {
-		return "clock", true
+		return WrongClock, true
 	}
 	for _, g := range a.Grants {
 		if g.At.Sub(f.Now) > Skew {
-			return "clock", true
+			return WrongClock, true
 		}
 	}
 	for _, g := range a.Grants {

@@ -98,7 +98,19 @@ func (e *Engine) approvable(ctx context.Context, c Caller, id plan.ID) (*stored,
 	case p.Mode != profile.Guarded:
 		return nil, p, fault.New(fault.PolicyDenied, "profile %q is in mode %s: its plans take no approval", p.Name, p.Mode).With("reason", "mode")
 	}
+	if err := e.behind(s); err != nil {
+		return nil, p, err
+	}
 	return s, p, e.outlived(s)
+}
+
+// behind refuses to approve on a clock by which no approval would hold.
+func (e *Engine) behind(s *stored) error {
+	by := s.log.newest.Sub(e.ports.Clock.Now())
+	if s.log.newest.IsZero() || by <= approval.Skew {
+		return nil
+	}
+	return fault.New(fault.Config, "the clock is %s behind the newest record of the audit log, so no approval would hold; set the clock, or see what is recorded: forti audit show%s", by.Round(time.Second), e.options.CommandSuffix)
 }
 
 // consenting is the approval to add a grant to: the one on file where it is for

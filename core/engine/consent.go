@@ -50,7 +50,7 @@ func (e *Engine) revoked(ctx context.Context, s *stored) (bool, error) {
 // needApproval is the error of an apply without a valid approval.
 func (e *Engine) needApproval(s *stored, v approval.Verdict) error {
 	command := e.command("forti plan approve", s.ID)
-	f := fault.New(fault.ApprovalRequired, "%s", approvalMessage(s, v, command)).
+	f := fault.New(fault.ApprovalRequired, "%s", approvalMessage(s, v, command, e.options.CommandSuffix)).
 		With("plan_id", s.ID.String()).With("reason", string(v.Reason)).With("approve_command", command)
 	if v.Detail != "" {
 		f = f.With("detail", v.Detail)
@@ -61,7 +61,7 @@ func (e *Engine) needApproval(s *stored, v approval.Verdict) error {
 	return f
 }
 
-func approvalMessage(s *stored, v approval.Verdict, command string) string {
+func approvalMessage(s *stored, v approval.Verdict, command, suffix string) string {
 	needs := fmt.Sprintf("plan %s needs a human approval (guarded mode): %s", s.ID, command)
 	switch v.Reason {
 	case approval.Missing:
@@ -70,6 +70,9 @@ func approvalMessage(s *stored, v approval.Verdict, command string) string {
 		}
 		return needs
 	case approval.Expired:
+		if v.Detail == approval.WrongClock {
+			return fmt.Sprintf("the clock is behind the approval of plan %s or behind the audit log, so the age of the approval cannot be told; set the clock (forti doctor%s), then apply again, or approve again: %s", s.ID, suffix, command)
+		}
 		return fmt.Sprintf("the approval of plan %s has expired; approve it again: %s", s.ID, command)
 	case approval.Used:
 		return fmt.Sprintf("plan %s was executed already and its approval is used; applying again needs a new plan and a new approval", s.ID)
