@@ -93,7 +93,8 @@ func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
 	ref.Key = o.Key.As(r.IntegerKey())
 	current, _ := w.world.Object(ref)
 	if current == nil {
-		w.object(fault.NotFound, o.Pointer+"/key", "there is no %s", label(r.Path, ref.Key))
+		w.absent(r, ref, o.Pointer)
+		w.checkWords(r, o)
 		return nil
 	}
 	touched := w.touched(r, o, current)
@@ -112,6 +113,14 @@ func (w *planning) draftUpdate(r *schema.Resource, o operation.Update) error {
 		return nil
 	}
 	return w.draftMove(r, o.Pointer, ref.Key, *o.Position)
+}
+
+// absent reports that there is no such object, unless a create failed that would have
+// made it.
+func (w *planning) absent(r *schema.Resource, ref change.Ref, source string) {
+	if !w.missed[ref] {
+		w.object(fault.NotFound, source+"/key", "there is no %s", label(r.Path, ref.Key))
+	}
 }
 
 // touched are the attributes that an update writes, with their new values.
@@ -198,7 +207,7 @@ func (w *planning) draftDelete(r *schema.Resource, o operation.Delete) error {
 	ref := w.s.ref(r)
 	ref.Key = o.Key.As(r.IntegerKey())
 	if current, _ := w.world.Object(ref); current == nil {
-		w.object(fault.NotFound, o.Pointer+"/key", "there is no %s", label(r.Path, ref.Key))
+		w.absent(r, ref, o.Pointer)
 		return nil
 	}
 	op := plan.Operation{Op: plan.OpDelete, Source: o.Pointer, Key: ref.Key}

@@ -74,7 +74,7 @@ func TestEveryProblemOfAPlanIsNamedWithItsPlace(t *testing.T) {
 		{"an unknown attribute, with the nearest", op(createAddress, `{"name":"a","subnett":"192.0.2.1/32"}`), fault.Usage,
 			[]string{`/operations/0/object/subnett: did you mean "subnet"?`}},
 		{"an unknown attribute of a row", op(updateServers, `"set":{"member":[{"nam":"lan"}]}`), fault.Usage,
-			[]string{`/operations/0/set/member/0/nam: did you mean "name"?`, `/operations/0/set/member/0: the key "name" is missing`}},
+			[]string{`/operations/0/set/member/0: the key "name" is missing`, `/operations/0/set/member/0/nam: did you mean "name"?`}},
 		{"a text where a number belongs", op(updateLAN, `"set":{"color":"red"}`), fault.Usage,
 			[]string{"/operations/0/set/color: must be an integer"}},
 		{"a number out of range", op(updateLAN, `"set":{"color":33}`), fault.Usage,
@@ -156,7 +156,7 @@ func TestEveryProblemOfAPlanIsNamedWithItsPlace(t *testing.T) {
 
 		// References.
 		{"a member that does not exist", op(updateServers, `"add":{"member":["nobody"]}`), fault.NotFound,
-			[]string{`/operations/0/set/member/1/name: there is no "nobody" in firewall/address or firewall/addrgrp`}},
+			[]string{`/operations/0/add/member: there is no "nobody" in firewall/address or firewall/addrgrp`}},
 		{"a member deleted before", `{"op":"update","resource":"firewall/address","key":"all","set":{"comment":"x"}},
 			{"op":"delete","resource":"firewall/address","key":"all"},` + op(updateServers, `"set":{"member":["all"]}`), fault.NotFound,
 			[]string{`/operations/2/set/member/0/name: there is no "all"`}},

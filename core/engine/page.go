@@ -255,7 +255,7 @@ func general(v any, pointer string) string {
 			}
 			tokens[i], v = "*", x[n]
 		case map[string]any:
-			v = x[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
+			v = x[unescaped(token)]
 		}
 	}
 	return strings.Join(tokens, "/")

@@ -18,11 +18,11 @@ const planLimit = 1000
 // result is bounded by the byte budget; [Engine.Show] gives all of it.
 func (e *Engine) Plan(ctx context.Context, c Caller, r request.Plan) (*PlanView, error) {
 	if err := e.decoder.Check(&r); err != nil {
-		return nil, e.bounded(err)
+		return nil, e.Mistakes(ctx, r, err)
 	}
 	intentions, err := r.Intentions()
 	if err != nil {
-		return nil, e.bounded(err)
+		return nil, e.Mistakes(ctx, r, err)
 	}
 	p, err := e.profile(ctx, r.Profile)
 	if err != nil {

@@ -12,16 +12,26 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
+	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
 // planning works a request out: it checks the values, reads what the operations
 // touch, runs them over a copy of it and writes down the requests.
 type planning struct {
-	s          *session
+	s *session
+	// intentions are nil where the form of an operation is wrong.
 	intentions []operation.Operation
-	resources  []*schema.Resource
-	checker    change.Checker
+	// known are the operations' resources; resources those that take their operation.
+	known, resources []*schema.Resource
+	// updates are the intentions of that kind by their place.
+	updates map[string]operation.Update
+	// at is the operation at hand, failed those with a mistake, and missed what creates
+	// among those would have made.
+	at      int
+	failed  map[int]bool
+	missed  map[change.Ref]bool
+	checker change.Checker
 	// codes are the fault codes of problems that are not the caller's words.
 	codes      []fault.Code
 	world      *change.World
@@ -40,10 +50,19 @@ type image struct {
 }
 
 func newPlanning(s *session, intentions []operation.Operation) *planning {
-	w := &planning{s: s, intentions: intentions, world: change.NewWorld(), created: map[int]operation.Key{}}
+	w := &planning{
+		s: s, intentions: intentions, world: change.NewWorld(), created: map[int]operation.Key{},
+		failed: map[int]bool{}, missed: map[change.Ref]bool{}, updates: map[string]operation.Update{},
+	}
+	for _, in := range intentions {
+		if u, ok := in.(operation.Update); ok {
+			w.updates[u.Pointer] = u
+		}
+	}
+	w.known = make([]*schema.Resource, len(intentions))
 	w.resources = make([]*schema.Resource, len(intentions))
 	w.checker.Unknown = s.unknownAttribute
-	w.checker.KeyOf = func(op int) (operation.Key, bool) { k, ok := w.created[op]; return k, ok }
+	w.checker.KeyOf = w.keyOf
 	return w
 }
 
@@ -66,24 +85,19 @@ func orAll(releases string) string {
 	return releases
 }
 
+// work goes on after a mistake with what does not depend on it, so that one answer names
+// every mistake.
 func (w *planning) work(ctx context.Context) error {
 	w.resolve()
-	if len(w.checker.Problems) > 0 {
-		w.checkWords()
-		return w.failure()
-	}
 	if err := w.load(ctx); err != nil {
 		return err
 	}
 	for i, in := range w.intentions {
-		if err := w.draft(i, in); err != nil {
+		if err := w.draftNext(i, in); err != nil {
 			return err
 		}
 	}
 	if err := w.namedSecrets(ctx); err != nil {
-		return err
-	}
-	if err := w.failure(); err != nil {
 		return err
 	}
 	if err := w.references(ctx); err != nil {
@@ -92,29 +106,64 @@ func (w *planning) work(ctx context.Context) error {
 	return w.failure()
 }
 
-// checkWords checks the values of the operations whose resource is known, so that
-// one answer names every mistake although nothing is read for it.
-func (w *planning) checkWords() {
-	words := change.Checker{Unknown: w.checker.Unknown, KeyOf: func(int) (operation.Key, bool) { return operation.IntegerKey(1), true }}
-	for i, in := range w.intentions {
-		r := w.resources[i]
-		if r == nil {
-			continue
+// draftNext drafts an operation, or checks its values where more cannot be done with it.
+// What a failed operation would have made counts as there: that others use it is no
+// mistake of theirs.
+func (w *planning) draftNext(i int, in operation.Operation) error {
+	w.at = i
+	r, before := w.resources[i], len(w.checker.Problems)
+	switch {
+	case in == nil || w.known[i] == nil:
+	case r == nil:
+		w.checkWords(w.known[i], in)
+	default:
+		if err := w.draft(i, in); err != nil {
+			return err
 		}
-		switch o := in.(type) {
-		case operation.Create:
-			words.Object(r, o.Object, o.Pointer+"/object")
-		case operation.Update:
-			words.Object(r, o.Set, o.Pointer+"/set")
-		case operation.Delete, operation.Action:
+		if len(w.checker.Problems) == before {
+			return nil
 		}
 	}
-	w.checker.Problems = append(w.checker.Problems, words.Problems...)
+	w.failed[i] = true
+	create, isCreate := in.(operation.Create)
+	if !isCreate || w.known[i] == nil {
+		return nil
+	}
+	if key, ok := givenKey(w.known[i], create.Object); ok {
+		ref := w.s.ref(w.known[i])
+		ref.Key = key
+		w.missed[ref] = true
+	}
+	return nil
+}
+
+// checkWords checks the values of an operation.
+func (w *planning) checkWords(r *schema.Resource, in operation.Operation) {
+	switch o := in.(type) {
+	case operation.Create:
+		w.checker.Object(r, o.Object, o.Pointer+"/object")
+	case operation.Update:
+		w.checker.Object(r, o.Set, o.Pointer+"/set")
+	case operation.Delete, operation.Action:
+	}
+}
+
+// keyOf is the key of an earlier create.
+func (w *planning) keyOf(op int) (operation.Key, bool) {
+	if k, ok := w.created[op]; ok {
+		return k, true
+	}
+	if op < 0 || op >= w.at || !w.failed[op] {
+		return operation.Key{}, false
+	}
+	_, isCreate := w.intentions[op].(operation.Create)
+	return operation.IntegerKey(1), isCreate || w.intentions[op] == nil
 }
 
 // failure is the collected problems as one error. Its code is the problems' own
 // where all agree on one, else usage.
 func (w *planning) failure() error {
+	slices.SortStableFunc(w.checker.Problems, func(a, b fault.Problem) int { return request.ComparePointers(a.Pointer, b.Pointer) })
 	err := w.checker.Problems.Err()
 	if err == nil {
 		return nil
@@ -137,6 +186,9 @@ func (w *planning) object(code fault.Code, at, format string, args ...any) {
 // resolve finds each operation's resource and checks that it takes the operation.
 func (w *planning) resolve() {
 	for i, in := range w.intentions {
+		if in == nil {
+			continue
+		}
 		r, err := w.s.resource(in.Path())
 		if err != nil {
 			f := fault.From(err)
@@ -144,6 +196,9 @@ func (w *planning) resolve() {
 			continue
 		}
 		field, problem := takes(r, in)
+		if field != "resource" {
+			w.known[i] = r
+		}
 		if problem == "" {
 			field, problem = badKey(in)
 		}
@@ -235,7 +290,7 @@ func (w *planning) load(ctx context.Context) error {
 	var refs []change.Ref
 	for i, in := range w.intentions {
 		r := w.resources[i]
-		if r.Kind == schema.Monitor {
+		if r == nil || r.Kind == schema.Monitor {
 			continue
 		}
 		ref := w.s.ref(r)

@@ -30,7 +30,13 @@ func (w *planning) references(ctx context.Context) error {
 			continue
 		}
 		c := collector{op: i}
-		c.object(w.images[i].resource.Attributes, op.Expect, op.Source+"/"+bodyField(op.Op))
+		for _, name := range canon.Keys(op.Expect) {
+			at := len(c.found)
+			c.object(w.images[i].resource.Attributes, map[string]any{name: op.Expect[name]}, "")
+			for j := range c.found[at:] {
+				c.found[at+j].pointer = w.written(op, c.found[at+j].pointer)
+			}
+		}
 		open = append(open, c.found...)
 	}
 	// Each round asks every naming's next candidate table, so that one table is
@@ -50,12 +56,25 @@ func (w *planning) references(ctx context.Context) error {
 	return nil
 }
 
+// written is where the request has what stands at a pointer into an operation's values. Of
+// a list that entries were added to the request has no more than those.
+func (w *planning) written(op plan.Operation, pointer string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if _, added := w.updates[op.Source].Add[unescaped(name)]; added {
+		return op.Source + "/add/" + name
+	}
+	return op.Source + "/" + bodyField(op.Op) + pointer
+}
+
+// unescaped is a token of a JSON pointer as the name that it stands for.
+func unescaped(token string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(token) }
+
 // unresolved keeps the namings that no table up to this round has, and reports
 // those that have no table left.
 func (w *planning) unresolved(open []naming, round int) []naming {
 	var left []naming
 	for _, n := range open {
-		if ref, ok := w.candidate(n, round); ok && w.existed(ref, n.op) {
+		if ref, ok := w.candidate(n, round); ok && (w.existed(ref, n.op) || w.missed[ref]) {
 			continue
 		}
 		if round+1 < len(n.refs) {

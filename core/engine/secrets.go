@@ -237,7 +237,7 @@ func (w *planning) namedSecrets(ctx context.Context) error {
 	var names []string
 	for _, op := range w.ops {
 		for _, ref := range op.Secrets {
-			at := op.Source + "/" + bodyField(op.Op) + ref.Pointer
+			at := w.written(op, ref.Pointer)
 			switch {
 			case ref.Name == "":
 				continue

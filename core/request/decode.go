@@ -65,7 +65,7 @@ func (d *Decoder) check(request any, problems fault.Problems) error {
 			problems.Add(pointer, describeFailure(f))
 		}
 	}
-	slices.SortStableFunc(problems, func(a, b fault.Problem) int { return comparePointers(a.Pointer, b.Pointer) })
+	slices.SortStableFunc(problems, func(a, b fault.Problem) int { return ComparePointers(a.Pointer, b.Pointer) })
 	return problems.Err()
 }
 
@@ -269,7 +269,9 @@ func pointerOf(namespace string) string {
 	return "/" + strings.ReplaceAll(rest, ".", "/")
 }
 
-func comparePointers(a, b string) int {
+// ComparePointers orders JSON pointers as the places stand in a request: numbers by their
+// size.
+func ComparePointers(a, b string) int {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	return slices.CompareFunc(as, bs, func(x, y string) int {
 		n, errN := strconv.Atoi(x)

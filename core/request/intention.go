@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
@@ -20,17 +21,30 @@ var placement = map[string]map[string]bool{
 // Intentions turns the flat operations into the closed set of four, or reports
 // every field that stands in the wrong place. It returns no list with an error.
 func (p Plan) Intentions() ([]operation.Operation, error) {
-	var problems fault.Problems
-	list := make([]operation.Operation, 0, len(p.Operations))
-	for i, o := range p.Operations {
-		at := fault.Pointer("operations", i)
-		o.misplaced(&problems, at)
-		list = append(list, o.intention(&problems, at))
-	}
+	list, problems := p.Sound(nil)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	return list, nil
+}
+
+// Sound is the operations whose form is right, for finding what else is wrong with a
+// request: nil in the place of one that has a problem already or gets one here. more are
+// the problems found here.
+func (p Plan) Sound(problems fault.Problems) (list []operation.Operation, more fault.Problems) {
+	list = make([]operation.Operation, len(p.Operations))
+	for i, o := range p.Operations {
+		at := fault.Pointer("operations", i)
+		if slices.ContainsFunc(problems, func(x fault.Problem) bool { return x.Pointer == at || strings.HasPrefix(x.Pointer, at+"/") }) {
+			continue
+		}
+		before := len(more)
+		o.misplaced(&more, at)
+		if in := o.intention(&more, at); len(more) == before {
+			list[i] = in
+		}
+	}
+	return list, more
 }
 
 func (o Operation) given() map[string]bool {

@@ -28,6 +28,7 @@ import (
 type Engine interface {
 	// Decode reads a tool's arguments into a request; every problem in one error.
 	Decode(data []byte, into any) error
+	Mistakes(ctx context.Context, r request.Plan, err error) error
 	Discover(ctx context.Context, c engine.Caller, r request.Discover) (engine.Found, error)
 	Read(ctx context.Context, c engine.Caller, r request.Read) (engine.Found, error)
 	Plan(ctx context.Context, c engine.Caller, r request.Plan) (*engine.PlanView, error)

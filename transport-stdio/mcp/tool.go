@@ -75,6 +75,9 @@ func decoded[R any](use func(ctx context.Context, e Engine, c engine.Caller, r R
 	return func(ctx context.Context, e Engine, c engine.Caller, args []byte) (any, *envelope.Meta, error) {
 		var r R
 		if err := e.Decode(args, &r); err != nil {
+			if p, isPlan := any(r).(request.Plan); isPlan {
+				err = e.Mistakes(ctx, p, err)
+			}
 			return nil, nil, err
 		}
 		return use(ctx, e, c, r)

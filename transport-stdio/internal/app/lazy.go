@@ -66,6 +66,15 @@ func (l *lazy) Decode(data []byte, into any) error {
 	return e.Decode(data, into)
 }
 
+// Mistakes is [mcp.Engine.Mistakes].
+func (l *lazy) Mistakes(ctx context.Context, r request.Plan, wrong error) error {
+	e, err := l.get()
+	if err != nil {
+		return wrong
+	}
+	return e.Mistakes(ctx, r, wrong)
+}
+
 // Discover is [mcp.Engine.Discover].
 func (l *lazy) Discover(ctx context.Context, c engine.Caller, r request.Discover) (engine.Found, error) {
 	e, err := l.get()

@@ -2,6 +2,7 @@
 package create
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -18,6 +19,7 @@ import (
 // Engine is what the command needs of the product.
 type Engine interface {
 	argument.Decoder
+	Mistakes(ctx context.Context, r request.Plan, err error) error
 	Plan(ctx context.Context, c engine.Caller, r request.Plan) (*engine.PlanView, error)
 }
 
@@ -81,11 +83,12 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	var r request.Plan
-	if err := e.Decode(data, &r); err != nil {
-		return err
-	}
+	wrong := e.Decode(data, &r)
 	if err := o.settle(&r); err != nil {
-		return err
+		return cmp.Or(wrong, err)
+	}
+	if wrong != nil {
+		return e.Mistakes(ctx, r, wrong)
 	}
 	v, err := e.Plan(ctx, o.Caller, r)
 	if err != nil {
