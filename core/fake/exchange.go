@@ -40,6 +40,7 @@ func (d *Device) locked(call Call, r wire.Request, handle func() answer) (exchan
 		a = handle()
 		switch {
 		case f.NoEffect:
+			entry.Ignored = true
 			d.rows = before
 		case a.changed != nil && *a.changed:
 			entry.Effect = true

@@ -52,6 +52,7 @@ type Entry struct {
 	// Request is as the core gave it: secrets stand in it as references.
 	Request  wire.Request
 	Exchange exchange.Exchange
-	// Arrived: the device saw it. Effect: it changed something.
-	Arrived, Effect bool
+	// Arrived: the device saw it. Effect: it changed something. Ignored: a fault kept it
+	// from changing anything.
+	Arrived, Effect, Ignored bool
 }

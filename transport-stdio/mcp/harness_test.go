@@ -41,7 +41,7 @@ func newFake() *fakeEngine {
 	}
 }
 
-func (e *fakeEngine) Mistakes(_ context.Context, _ request.Plan, err error) error { return err }
+func (f *fakeEngine) Mistakes(_ context.Context, _ request.Plan, err error) error { return err }
 
 func (f *fakeEngine) called(ctx context.Context, c engine.Caller, r any) error {
 	f.callers = append(f.callers, c)
