@@ -38,7 +38,7 @@ func (l *Locks) Lock(ctx context.Context, name string) (release func(), err erro
 		held, err := v.hold(lockFile(name), f)
 		if held {
 			var once sync.Once
-			return func() { once.Do(func() { _ = f.Close() }) }, nil
+			return func() { once.Do(func() { giveBack(f) }) }, nil
 		}
 		_ = f.Close()
 		if err != nil {
@@ -46,6 +46,13 @@ func (l *Locks) Lock(ctx context.Context, name string) (release func(), err erro
 		}
 	}
 	return nil, unsteady(v.path(lockFile(name)))
+}
+
+// giveBack gives a lock back. Closing alone would not: a program that is being started at
+// this moment, such as a credential helper, has a copy of the open file until it runs.
+func giveBack(f durable.File) {
+	_ = durable.Unlock(f) // what fails here is done by the close, or by the end of the process
+	_ = f.Close()
 }
 
 // hold locks an open file. held is false without an error where the file was
