@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/forti-mcp/forti/e2e/internal/harness"
 )
 
 // attack is one call: a tool and its arguments.
@@ -48,7 +50,7 @@ var resources = []string{
 func next(r *rand.Rand, plans []string) attack {
 	id := plans[r.IntN(len(plans))]
 	switch n := r.IntN(100); {
-	case n < 14:
+	case n < 20:
 		return attack{"forti_apply", `{"plan_id":` + quoted(id) + `}`, true}
 	case n < 45:
 		return attack{"forti_apply", `{"plan_id":` + quoted(id) + `,` + claims[r.IntN(len(claims))] + `}`, false}
@@ -104,4 +106,9 @@ func planOf(r *rand.Rand) string {
 		`{"operations":[{"op":"update","resource":"firewall/address","key":"old-scanner","set":{"comment":"{\"$secret\":\"s0\"}"}}]}`,
 	}
 	return forms[r.IntN(len(forms))]
+}
+
+// applyOf is the plainest apply of a plan.
+func applyOf(id string) string {
+	return harness.ModernCall(0, "forti_apply", `{"plan_id":`+quoted(id)+`}`)
 }

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/forti-mcp/forti/adapters/fortifx"
+	"github.com/forti-mcp/forti/core/engine"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/profile"
 	"github.com/forti-mcp/forti/transport-stdio/mcp"
@@ -33,12 +34,23 @@ func (s inProcess) ask(t *testing.T, line string) string {
 	return answer
 }
 
-func serve(t *testing.T, home string, more ...fx.Option) inProcess {
+// build makes an engine over a home.
+func build(t *testing.T, home string, more ...fx.Option) *engine.Engine {
 	t.Helper()
 	eng, stop, err := fortifx.Build(t.Context(), fortifx.Options{Home: home}, more...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return eng
+}
+
+func serve(t *testing.T, eng *engine.Engine) inProcess {
+	t.Helper()
 	s, err := mcp.New(eng, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -50,9 +62,6 @@ func serve(t *testing.T, home string, more ...fx.Option) inProcess {
 	t.Cleanup(func() {
 		_ = requests.Close()
 		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		if err := stop(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -74,9 +83,10 @@ func (c credulous) List(ctx context.Context) ([]profile.Profile, string, error) 
 // The test that no call gets a write would notice a product that does not ask.
 func TestAProductThatSkipsTheApprovalIsCaughtByTheSameCalls(t *testing.T) {
 	t.Parallel()
-	lab, plans := newTarget(t)
-	s := serve(t, lab.Home, fx.Decorate(func(p port.Profiles) port.Profiles { return credulous{p} }))
-	if _, written := run(t, s, lab.Device, plans); !written {
+	lab := newLab(t)
+	plans := targets(t, lab, person{lab})
+	s := serve(t, build(t, lab.Home, fx.Decorate(func(p port.Profiles) port.Profiles { return credulous{p} })))
+	if c := newCampaign(); !c.run(t, calls, s, lab.Device, plans) {
 		t.Errorf("%d calls of a product without approvals got no write", calls)
 	}
 }
