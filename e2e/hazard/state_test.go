@@ -77,6 +77,45 @@ func TestAStateFromBeforeTheApplyIsRefusedAlsoOnceRepaired(t *testing.T) {
 	lab.WantWrites(1)
 }
 
+// Approvals that are put back from an older copy, or written by hand, are those that the
+// log knows, and no others: a revocation stays one without its mark, and a file that says
+// all that a good one says is none.
+func TestApprovalsThatNobodyGaveApproveNothing(t *testing.T) {
+	t.Parallel()
+	lab := harness.New(t, nil)
+	revoked := lab.Approved(update).PlanID
+	older := filepath.Join(lab.User, "older")
+	must(t, os.CopyFS(older, os.DirFS(lab.State("approvals"))), strict(older))
+	lab.Forti("plan", "revoke", revoked).Must(0)
+	must(t, os.RemoveAll(lab.State("approvals")), os.Rename(older, lab.State("approvals")))
+	if d := lab.TryApply(revoked).Failed(6, "approval_required").Read(t); d.Reason != "revoked" {
+		t.Errorf("reason %q, want revoked", d.Reason)
+	}
+	if v := lab.Show(revoked); v.State != "revoked" {
+		t.Errorf("the plan is %s", v.State)
+	}
+
+	forged := lab.Plan(update).PlanID
+	text := strings.ReplaceAll(lab.Read(lab.State("approvals", revoked+".json")), revoked, forged)
+	text = strings.ReplaceAll(text, digestOf(lab, revoked), digestOf(lab, forged))
+	lab.Replace(lab.State("approvals", forged+".json"), text)
+	if f := lab.TryApply(forged).Failed(6, "approval_required"); f.Read(t).Reason != "invalid" || !strings.Contains(f.Message, "no record") {
+		t.Errorf("%s %s", f.Message, f.Details)
+	}
+	if v := lab.Show(forged); v.State != "planned" {
+		t.Errorf("the plan is %s", v.State)
+	}
+	lab.WantWrites(0)
+	lab.Approve(forged)
+	lab.Apply(forged)
+	lab.WantWrites(1)
+}
+
+// digestOf is the digest that is kept beside a plan.
+func digestOf(lab *harness.Lab, id string) string {
+	return strings.TrimSpace(lab.Read(lab.State("plans", id+".digest")))
+}
+
 // The same without anybody's approval: a plan is executed at most once in every mode.
 func TestAnAutonomousPlanFromBeforeAGapIsNotExecutedAgain(t *testing.T) {
 	t.Parallel()
