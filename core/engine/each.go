@@ -73,14 +73,22 @@ func (s *session) each(ctx context.Context, r *schema.Resource, in request.Read,
 	masked := map[string]bool{}
 	whole := s.whole(r)
 	masks, veil, ask := redact.For(whole.Attributes), veilOf(whole, q.Filter), q
-	ask.Fields = veil.with(q.Fields)
+	skip := 0
+	if ask.Fields = veil.with(q.Fields); veil.needed() {
+		ask.Start, skip = 0, q.Start // places are counted over what is seen
+	}
 	for {
-		rows, hidden := 0, 0
+		rows, unseen := 0, 0
 		var failed error
 		info, err := s.device.List(ctx, ask, func(row map[string]any) bool {
 			rows++
 			if veil.hides(row) {
-				hidden++
+				unseen++
+				return true
+			}
+			if skip > 0 {
+				skip--
+				unseen++
 				return true
 			}
 			clean, pointers := masks.Object(pick(row, q.Fields))
@@ -96,7 +104,7 @@ func (s *session) each(ctx context.Context, r *schema.Resource, in request.Read,
 		case err != nil:
 			return done, err
 		}
-		done.Rows += rows - hidden
+		done.Rows += rows - unseen
 		ask.Start += rows
 		done.Moved = done.Moved || total >= 0 && info.Matched >= 0 && info.Matched != total
 		total = info.Matched

@@ -60,7 +60,7 @@ func TestNoFilterTellsOfASecretInAFreeText(t *testing.T) {
 			found, err := r.engine.Read(t.Context(), r.caller, q)
 			pages[i] = encoded(found.Data, found.Meta, err)
 			whole := q
-			whole.Start, whole.Count = 0, 0
+			whole.Count = 0
 			var rows []any
 			done, err := r.engine.Each(t.Context(), r.caller, whole, func(row map[string]any) error { rows = append(rows, row); return nil })
 			tables[i] = encoded([]any{rows, done}, nil, err)
@@ -141,5 +141,24 @@ func TestAFilterOnTheNameOfANestedSecretIsRefused(t *testing.T) {
 	}
 	if n := len(r.world.Device.Writes()); n != 0 {
 		t.Errorf("%d writes", n)
+	}
+}
+
+// The place at which a listing begins is one among the rows that are seen: a hidden row
+// before it would tell by shifting the others.
+func TestAHiddenRowShiftsNoOther(t *testing.T) {
+	for _, secret := range pastedKeys {
+		r := newRig(t, pasted(secret, []bool{true, false, false, false}))
+		q := request.Read{Resource: "firewall/address", Filter: []string{"comment=@" + pastedKeys[0][:9] + ",name==h01,name==h02,name==h03"}, Fields: []string{"name"}, Start: 1}
+		want := `[{"name":"h02"},{"name":"h03"}]`
+		found, err := r.engine.Read(t.Context(), r.caller, q)
+		if err != nil || show(found.Data) != show([]any{object{"name": "h02"}, object{"name": "h03"}}) {
+			t.Errorf("a page: %s (%v), want %s", show(found.Data), err, want)
+		}
+		var rows []any
+		done, err := r.engine.Each(t.Context(), r.caller, q, func(row map[string]any) error { rows = append(rows, row); return nil })
+		if err != nil || show(rows) != show([]any{object{"name": "h02"}, object{"name": "h03"}}) || done.Rows != 2 {
+			t.Errorf("all rows: %s, %+v (%v), want %s", show(rows), done, err, want)
+		}
 	}
 }
