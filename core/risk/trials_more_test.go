@@ -59,7 +59,7 @@ var moreTrials = []trial{
 	{"R-POL-06", "the lower one lists no addresses", "", onTop(block(2, "all"), with(low(), "srcaddr", []any{}, "dstaddr", []any{}))},
 	{"R-POL-06", "a policy is created below one whose list is not looked at", "", func(b *box) []Change {
 		b.address("all", "10.7.0.0/24")
-		top := with(block(2, "all"), "srcaddr", refs("all", "printer"))
+		top := with(block(2, "all"), "srcaddr", refs("all", "printer"), "dstaddr", refs("lan"))
 		return standing([]map[string]any{top, low()}, create(policyTable, int64(1), low()))(b)
 	}},
 	{"R-POL-06", "a policy is created below one whose schedule is not looked at", "", func(b *box) []Change {
@@ -224,11 +224,11 @@ var moreTrials = []trial{
 
 	{"R-POL-03", "a policy of IPv6 is created, which comes to stand last", "", one(create("firewall/policy6", int64(1), policy(1, "lan", "lan", "HTTPS")))},
 	{"R-POL-03", "a policy of another VDOM moves above a deny of this one's number", "", func(b *box) []Change {
-		c := move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2})
-		c.Resource = "firewall/proxy-policy"
-		other := move(3, policy(3, "lan", "lan", "HTTPS"), []int64{3, 2}, []int64{3, 2})
-		other.Resource, other.VDOM = c.Resource, "edge"
-		b.objects[Want{Path: c.Resource, Key: keyFor(int64(2))}] = policy(2, "lan", "lan", "HTTPS")
+		c := move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 3, 1}, []int64{2, 1, 3})
+		other := move(7, deny(7), []int64{1, 2, 7}, []int64{1, 7, 2})
+		c.Resource, other.Resource, other.VDOM = "firewall/proxy-policy", "firewall/proxy-policy", "edge"
+		b.objects[Want{Path: c.Resource, Key: keyFor(int64(2))}] = deny(2)
+		b.objects[Want{Path: c.Resource, Key: keyFor(int64(3))}] = policy(3, "lan", "lan", "HTTPS")
 		return []Change{c, other}
 	}},
 
@@ -241,6 +241,92 @@ var moreTrials = []trial{
 	{"R-RT-01", "a static route of IPv6 without a destination", plan.Critical, one(create("router/static6", int64(1), object{"device": "port2"}))},
 	{"R-RT-01", "a route to a named network and a network", plan.Critical, one(create("router/policy", int64(1), object{"dstaddr": refs("lan"), "dst": []any{object{"subnet": "192.0.2.0/24"}}}))},
 
+	{"R-POL-06", "a policy stood between two that stay", plan.High, standingAfter([]map[string]any{block(2, "lan"), with(low(), "policyid", int64(3), "srcaddr", refs("printer"))},
+		change(policyTable, int64(2), with(block(2, "lan"), "status", "disable"), "status", "enable"), ordered(remove(policyTable, int64(1), low()), []int64{2, 1, 3}, []int64{2, 3}))},
+	{"R-POL-06", "a policy of IPv6 alone below one of IPv6 alone", plan.High, func(b *box) []Change {
+		only := []any{"srcaddr", []any{}, "dstaddr", []any{}, "srcaddr6", refs("six"), "dstaddr6", refs("six")}
+		return onTop(with(block(2, "all"), only...), with(low(), only...))(b)
+	}},
+	{"R-POL-06", "a policy is created below one that is never on at other times", plan.Medium, standing(
+		[]map[string]any{with(block(2, "all"), "schedule", "nights"), with(low(), "schedule", "nights")}, create(policyTable, int64(1), with(low(), "schedule", "nights")))},
+	{"R-POL-06", "a policy for nights is created below one that is always on", plan.Medium, standing(
+		[]map[string]any{block(2, "all"), with(low(), "schedule", "nights")}, create(policyTable, int64(1), with(low(), "schedule", "nights")))},
+	{"R-POL-06", "a policy is switched on and deleted, and nothing else stands there", "", standingAfter(nil, enabling(), remove(policyTable, int64(2), block(2, "all")))},
+	{"R-POL-06", "a deny is switched on and deleted, and where it stood is not known", plan.High, standingAfter([]map[string]any{low()}, enabling(), remove(policyTable, int64(2), block(2, "all")))},
+	{"R-POL-06", "a deny whose place is not known, and then the other is switched on", plan.High, standingAfter([]map[string]any{low()},
+		enabling(), change(policyTable, int64(1), with(low(), "status", "disable"), "status", "enable"), remove(policyTable, int64(2), block(2, "all")))},
+	{"R-POL-06", "the upper one is switched off before the lower is switched on", "", standingAfter([]map[string]any{with(block(2, "all"), "status", "disable"), low()},
+		change(policyTable, int64(2), block(2, "all"), "schedule", "always"), change(policyTable, int64(2), block(2, "all"), "status", "disable"),
+		change(policyTable, int64(1), with(low(), "status", "disable"), "srcaddr", refs("lan")), change(policyTable, int64(1), with(low(), "status", "disable"), "status", "enable"))},
+	{"R-POL-06", "the lower one is switched on and off again", "", standingAfter([]map[string]any{block(2, "all"), with(low(), "status", "disable")},
+		change(policyTable, int64(1), with(low(), "status", "disable"), "status", "enable"), change(policyTable, int64(1), low(), "status", "disable"))},
+	{"R-POL-06", "a deny below is switched on, and then the one above it changes", "", standingAfter([]map[string]any{low(), block(2, "all")},
+		enabling(), change(policyTable, int64(1), low(), "schedule", "always"))},
+	{"R-POL-03", "a policy below every deny is changed", "", standingAfter([]map[string]any{deny(2), policy(1, "lan", "lan", "HTTPS")},
+		change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "service", refs("HTTPS")))},
+	{"R-POL-03", "a policy of IPv6 is created while the policies could not be read", "", after(unread, create("firewall/policy6", int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-03", "a policy above an accept that the plan deletes later", "", standingAfter([]map[string]any{policy(1, "lan", "lan", "HTTPS")},
+		change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "service", refs("HTTPS")), ordered(remove(policyTable, int64(3), policy(3, "lan", "lan", "HTTPS")), []int64{1, 3}, []int64{1}))},
+	{"R-POL-03", "a policy is changed and deleted, and where it stood is not known", plan.High, standingAfter([]map[string]any{deny(2)},
+		change(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"), "service", refs("HTTPS")), remove(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-POL-04", "a denial-of-service policy moves", "", func(*box) []Change {
+		c := move(1, object{"policyid": int64(1)}, []int64{1, 2}, []int64{2, 1})
+		c.Resource = "firewall/DoS-policy"
+		return []Change{c}
+	}},
+	{"R-POL-01", "an accept where deny is the default", plan.Critical, one(described(create(policyTable, int64(1), policy(1, "all", "all", "ALL")), schema.Attribute{Name: "action", Default: "deny"}))},
+	{"R-POL-01", "a policy for a small address that the plan creates", "", func(b *box) []Change {
+		small := object{"name": "new", "type": "ipmask", "subnet": "10.5.0.0/24"}
+		b.set("firewall/address", "new", small)
+		return []Change{create("firewall/address", "new", small), create(policyTable, int64(1), policy(1, "new", "all", "ALL"))}
+	}},
+	{"R-REF-02", "an address that the plan creates and a policy of it uses", "", func(b *box) []Change {
+		small := object{"name": "new", "type": "ipmask", "subnet": "10.5.0.0/24"}
+		b.set("firewall/address", "new", small)
+		return []Change{create("firewall/address", "new", small), create(policyTable, int64(1), policy(1, "new", "lan", "HTTPS"))}
+	}},
+	{"R-REF-02", "an address grows of a policy that says no action", plan.Medium, func(b *box) []Change {
+		b.policies = []map[string]any{with(policy(1, "lan", "lan", "HTTPS"), "action", nil)}
+		b.address("lan", "10.0.0.0/16")
+		return []Change{used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/16"), 1)}
+	}},
+	{"R-REF-02", "the same address in another notation, which a policy negates", "", func(b *box) []Change {
+		b.policies = []map[string]any{with(policy(1, "lan", "all", "ALL"), "srcaddr-negate", "enable")}
+		return []Change{used(change("firewall/address", "lan", lan, "subnet", "10.0.0.0/24"), 1)}
+	}},
+	{"R-REF-02", "a country becomes a network", plan.Medium, func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "se", "lan", "HTTPS")}
+		after := object{"name": "se", "type": "ipmask", "subnet": "10.5.0.0/24"}
+		b.set("firewall/address", "se", after)
+		return []Change{used(change("firewall/address", "se", object{"name": "se", "type": "geography", "country": "SE"}, "type", "ipmask", "subnet", "10.5.0.0/24", "country", nil), 1)}
+	}},
+	{"R-REF-02", "a network becomes a country", plan.Medium, func(b *box) []Change {
+		b.policies = []map[string]any{policy(1, "lan", "h", "HTTPS")}
+		b.set("firewall/address", "h", object{"name": "h", "subnet": "10.6.0.0/24"})
+		return []Change{used(change("firewall/address", "lan", lan, "type", "geography", "country", "SE"), 1)}
+	}},
+	{"R-LOG-01", "a policy is created that logs all", "", one(create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS")))},
+	{"R-LOG-01", "a target is switched off of which nothing was known", plan.Critical, func(*box) []Change {
+		c := change("log.syslogd/setting", nil, object{}, "status", "disable")
+		c.Before = nil
+		return []Change{c}
+	}},
+	{"R-LOCKOUT-01", "a profile of which the key is not known while the API user has none", "", func(b *box) []Change {
+		b.set("system/api-user", "forti", object{"name": "forti"})
+		c := change("system/accprofile", "x", object{}, "sysgrp", "none")
+		c.Key = operation.Key{}
+		return []Change{c}
+	}},
+	{"R-LOCKOUT-04", "a certificate is created with the name of the one in use", "", after(shown, create("vpn.certificate/local", "gui", object{"name": "gui"}))},
+	{"R-NAT-01", "whatever the IPv6 address of our interface is", plan.Critical, one(vip("extip", "::", "extintf", "port1"))},
+	{"R-RT-01", "a static route of IPv6 to a named network elsewhere", "", func(b *box) []Change {
+		b.set("firewall/address6", "six", object{"name": "six", "ip6": "2001:db8:7::/48"})
+		return []Change{create("router/static6", int64(1), object{"dstaddr": "six"})}
+	}},
+	{baseRule, "an unknown attribute of an address pool", plan.Medium, one(described(change("firewall/ippool", "p", object{"name": "p"}, "new", "x"), schema.Attribute{Name: "name"}))},
+	{baseRule, "a user of SNMP is renamed", plan.High, one(described(change("system.snmp/user", "u", object{"name": "u"}, "name", "v"), schema.Attribute{Name: "name"}))},
+	{baseRule, "an upgrade is renamed", plan.Critical, one(described(change("system/device-upgrade", "u", object{"name": "u"}, "name", "v"), schema.Attribute{Name: "name"}))},
+	{baseRule, "an address whose object does not hold its name", "", one(described(change("firewall/address", "lan", object{"subnet": "10.0.0.0/24"}, "subnet", "10.0.0.0/25"), schema.Attribute{Name: "subnet"}))},
 	{baseRule, "the name servers change", plan.High, one(change("system/dns", nil, object{}, "primary", "192.0.2.53"))},
 	{baseRule, "an address pool is created", plan.Medium, one(create("firewall/ippool", "p", object{"name": "p"}))},
 	{baseRule, "a row of an unknown table", plan.High, one(create("system/new-thing", "x", object{"name": "x"}))},

@@ -50,7 +50,7 @@ func TestWhatHoldsAnAddress(t *testing.T) {
 }
 
 func TestRangesThatAreNone(t *testing.T) {
-	for _, x := range [][2]string{{"", "10.0.0.1"}, {"10.0.0.1", ""}, {"10.0.0.2", "10.0.0.1"}, {"10.0.0.1", "2001:db8::1"}, {"2001:db8::1", "10.0.0.1"}, {"2001:db8::2", "2001:db8::1"}} {
+	for _, x := range [][2]string{{"", "10.0.0.1"}, {"10.0.0.1", ""}, {"10.0.0.2", "10.0.0.1"}, {"10.0.0.1", "2001:db8::1"}, {"2001:db8::1", "10.0.0.1"}, {"", "2001:db8::1"}, {"2001:db8::1", ""}, {"2001:db8::2", "2001:db8::1"}} {
 		var e extent
 		if e.addRange(address(x[0]), address(x[1])) {
 			t.Errorf("%q is a range: %+v", x, e)
@@ -112,7 +112,7 @@ func TestWhatEachKindOfServiceMeans(t *testing.T) {
 		{port("TCP/UDP/SCTP"), "tcp[{80 80}] udp[{53 53}]"}, {port(""), "tcp[{80 80}] udp[{53 53}]"},
 		{object{"udplite-portrange": "7", "sctp-portrange": "8-9"}, "udp[{7 7}] sctp[{8 9}]"},
 		{object{"tcp-portrange": "x"}, "loose unknown"}, {object{"udp-portrange": "x"}, "loose unknown"}, {object{"udplite-portrange": "x"}, "loose unknown"},
-		{object{"sctp-portrange": "9-8"}, "loose unknown"}, {object{"tcp-portrange": "1-x"}, "loose unknown"}, {object{"tcp-portrange": "x-1"}, "loose unknown"},
+		{object{"sctp-portrange": "9-8"}, "loose unknown"}, {object{"tcp-portrange": "1-x"}, "loose unknown"}, {object{"tcp-portrange": "x-1"}, "loose unknown"}, {object{"tcp-portrange": "0-x"}, "loose unknown"},
 		{object{"tcp-portrange": "80", "iprange": "10.0.0.1-10.0.0.9"}, "tcp[{80 80}] loose"}, {object{"tcp-portrange": "80", "iprange": "0.0.0.0"}, "tcp[{80 80}]"},
 		{object{"tcp-portrange": "80", "fqdn": "a.example.com"}, "tcp[{80 80}] loose"},
 		{object{"protocol": "ICMP", "icmptype": int64(8)}, "icmp 8"}, {object{"protocol": "ICMP6", "icmptype": int64(8), "icmpcode": int64(0)}, "icmp6 8 0"},
@@ -193,6 +193,9 @@ func TestListsInEveryShape(t *testing.T) {
 			t.Errorf("%#v: %q, want %q", x.v, got, x.want)
 		}
 	}
+	if got := len(names("  ")); got != 0 {
+		t.Errorf("blanks are %d names", got)
+	}
 	if got := len(names([]any{[]any{}, nil, true})); got != 0 {
 		t.Errorf("what is no name counts %d times", got)
 	}
@@ -202,11 +205,11 @@ func TestListsInEveryShape(t *testing.T) {
 }
 
 func TestHowAChangeIsTold(t *testing.T) {
-	c := change("user/local", "u", object{"passwd": "old-secret", "a": "x", "empty": "", "allowaccess": "ping https", "list": refs("a")},
-		"passwd", "new-secret", "a", "y", "b", "z", "empty", "w", "allowaccess", "ping ssh", "list", refs("b"), "comment", "obey")
+	c := change("user/local", "u", object{"passwd": "old-secret", "text": "x", "a": "x", "empty": "", "allowaccess": "ping https", "list": refs("a")},
+		"passwd", "new-secret", "text", refs("a"), "a", "y", "b", "z", "empty", "w", "allowaccess", "ping ssh", "list", refs("b"), "comment", "obey")
 	c = described(c, schema.Attribute{Name: "passwd", Secret: true}, schema.Attribute{Name: "a"})
 	for attribute, want := range map[string]string{
-		"passwd": "passwd", "a": `a from "x" to "y"`, "b": `b to "z"`, "empty": `empty from nothing to "w"`, "allowaccess": `allowaccess loses "https"`, "list": "list", "comment": "comment",
+		"passwd": "passwd", "text": "text", "a": `a from "x" to "y"`, "b": `b to "z"`, "empty": `empty from nothing to "w"`, "allowaccess": `allowaccess loses "https"`, "list": "list", "comment": "comment",
 	} {
 		if got := c.rewritten(attribute); got != want {
 			t.Errorf("%s: %s, want %s", attribute, got, want)
@@ -234,6 +237,43 @@ func TestHowAChangeIsTold(t *testing.T) {
 	nested := described(change("x/y", "u", object{}, "rows", "v"), schema.Attribute{Name: "rows", Attributes: []schema.Attribute{{Name: "psk", Secret: true}}})
 	if got := nested.rewritten("rows"); got != "rows" {
 		t.Errorf("an attribute that holds secrets: %s", got)
+	}
+}
+
+func TestWhatAChangeTouches(t *testing.T) {
+	gone := remove("a/b", "c", object{"admin-port": int64(80), "x": "y"})
+	both := change("a/b", "c", object{"admin-port": int64(80)}, "admin-port", int64(81))
+	both.Op = plan.OpCreate
+	if got := gone.touches("admin*"); !slices.Equal(got, []string{"admin-port"}) {
+		t.Errorf("a delete: %q", got)
+	}
+	if got := both.touches("admin*"); !slices.Equal(got, []string{"admin-port"}) {
+		t.Errorf("an attribute that is written, and was there: %q", got)
+	}
+}
+
+func TestThePatternOfABaseTier(t *testing.T) {
+	if got := Matches("system.replacemsg/http"); !slices.Equal(got, []string{"system.replacemsg/*"}) {
+		t.Errorf("%q", got)
+	}
+	if got := Matches("no/such"); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNothingIsKnownOfTheDevice(t *testing.T) {
+	v := Assess([]Change{create(policyTable, int64(1), policy(1, "lan", "lan", "HTTPS"))}, Facts{})
+	if v.Tier != plan.Critical || len(v.Missing) == 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestSetsOfRangesThatTouch(t *testing.T) {
+	if !(spans{{0, 9}, {10, 20}}).covers(spans{{5, 15}}) || (spans{{0, 9}, {11, 20}}).covers(spans{{5, 15}}) {
+		t.Error("neighbours")
+	}
+	if got := (spans{{50, 60}}).without(40); !slices.Equal(got, spans{{0, 40}}) {
+		t.Errorf("what lies beyond: %v", got)
 	}
 }
 
@@ -383,6 +423,9 @@ func TestNegationLeavesOutTheOtherFamilyInOneTableOnly(t *testing.T) {
 	if got := w.side(policyTable, "root", object{"access-proxy": refs("x")}, "src"); !got.wideAddresses() {
 		t.Errorf("a proxy limits the source: %+v", got)
 	}
+	if got := w.side(policyTable, "root", object{"internet-service": "enable", "internet-service-name": refs("x")}, "dst"); got.wideAddresses() {
+		t.Errorf("an internet service as destination: %+v", got)
+	}
 	if got := w.policyServices("root", object{"internet-service6": "enable"}); got.wideServices() {
 		t.Errorf("an internet service of IPv6: %+v", got)
 	}
@@ -433,6 +476,13 @@ func TestAChangeOfAnotherVDOMIsNotTakenBackHere(t *testing.T) {
 	v := b.assess(enabling(), other)
 	if got := tierOf(v, "R-POL-06"); got != plan.High {
 		t.Errorf("fires at %q: %+v", got, v.Reasons)
+	}
+	gone := ordered(remove(policyTable, int64(3), with(low(), "policyid", int64(3))), []int64{2, 3}, []int64{2})
+	gone.VDOM = "edge"
+	for _, r := range b.assess(enabling(), gone).Reasons {
+		if r.Rule == "R-POL-06" && strings.Contains(r.Text, `"3"`) {
+			t.Errorf("a policy of another VDOM is taken: %s", r.Text)
+		}
 	}
 }
 

@@ -138,7 +138,7 @@ func build(ctx context.Context, s *source, folder, work string) (string, error) 
 func try(ctx context.Context, o options, tests string, number int) (noticed bool, output []byte) {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
-	c := exec.CommandContext(ctx, tests, "-test.failfast", "-test.skip=Noticed|Truth", "-rapid.checks=30", "-rapid.nofailfile") // #nosec G204 -- built above
+	c := exec.CommandContext(ctx, tests, "-test.failfast", "-test.skip=Noticed|Truth", "-rapid.checks=30", "-rapid.seed=1", "-rapid.nofailfile") // #nosec G204 -- built above
 	c.Dir = o.folder
 	c.Env = append(os.Environ(), "FAULT="+strconv.Itoa(number))
 	output, err := c.CombinedOutput()
