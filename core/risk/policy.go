@@ -85,7 +85,7 @@ func (w *world) side(path, vdom string, p map[string]any, end string) extent {
 				given = true
 				flag := strings.TrimSuffix(attribute, "4") + "-negate"
 				one := negatable(w.addresses(vdom, tablesOf(path, attribute), list), p[flag])
-				if !off(p[flag]) && path == policyTable {
+				if path == policyTable {
 					one = onlyFamily(isSix(path, attribute), one)
 				}
 				e.add(one)
@@ -116,8 +116,8 @@ func isSix(path, attribute string) bool {
 		path == "firewall/policy64" && attribute == "srcaddr"
 }
 
-// onlyFamily drops what an attribute cannot mean: what a negated list of IPv4
-// networks leaves out of IPv6 is nothing that it lets through.
+// onlyFamily drops what an attribute cannot mean: a list of IPv4 networks lets nothing
+// of IPv6 through, nor does what a negated one leaves out.
 func onlyFamily(six bool, e extent) extent {
 	if six {
 		e.v4 = nil

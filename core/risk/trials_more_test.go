@@ -327,6 +327,31 @@ var moreTrials = []trial{
 	{baseRule, "a user of SNMP is renamed", plan.High, one(described(change("system.snmp/user", "u", object{"name": "u"}, "name", "v"), schema.Attribute{Name: "name"}))},
 	{baseRule, "an upgrade is renamed", plan.Critical, one(described(change("system/device-upgrade", "u", object{"name": "u"}, "name", "v"), schema.Attribute{Name: "name"}))},
 	{baseRule, "an address whose object does not hold its name", "", one(described(change("firewall/address", "lan", object{"subnet": "10.0.0.0/24"}, "subnet", "10.0.0.0/25"), schema.Attribute{Name: "subnet"}))},
+	{"R-LOCKOUT-01", "the schedule of the API user is changed while a group of its name could not be read", plan.Critical, func(b *box) []Change {
+		b.hidden = "firewall.schedule/group"
+		return []Change{change("firewall.schedule/recurring", "office", object{"name": "office"}, "day", "monday")}
+	}},
+	{"R-REF-02", "an address that the plan creates and a policy of it negates", "", func(b *box) []Change {
+		small := object{"name": "new", "type": "ipmask", "subnet": "10.5.0.0/24"}
+		b.set("firewall/address", "new", small)
+		return []Change{create("firewall/address", "new", small), create(policyTable, int64(1), with(policy(1, "new", "lan", "HTTPS"), "srcaddr-negate", "enable"))}
+	}},
+	{"R-POL-06", "a deny is switched on, gets a comment, and then the lower one is switched on", plan.High, standingAfter([]map[string]any{block(2, "all"), low()},
+		change(policyTable, int64(2), with(block(2, "all"), "status", "disable"), "status", "enable"), change(policyTable, int64(2), block(2, "all"), "comments", "x"),
+		change(policyTable, int64(1), with(low(), "status", "disable"), "status", "enable"))},
+	{"R-POL-06", "a policy that is off is created while the order was not read", "", after(unread, create(policyTable, int64(2), with(block(2, "all"), "status", "disable")))},
+	{"R-POL-06", "a policy is deleted while the order was not read", "", after(unread, remove(policyTable, int64(2), block(2, "all")))},
+	{"R-POL-03", "a policy moves above a deny that the plan changes while the policies could not be read", plan.High, func(b *box) []Change {
+		b.unordered = true
+		return []Change{move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2}), change(policyTable, int64(2), deny(2), "comments", "x")}
+	}},
+	{"R-POL-03", "a policy moves while the policies could not be read", plan.High, after(unread, move(1, policy(1, "lan", "lan", "HTTPS"), []int64{2, 1}, []int64{1, 2}))},
+	{"R-LOCKOUT-05", "a policy of IPv4 alone is deleted while we come by IPv6", "", func(b *box) []Change {
+		loopback(b)
+		b.hidden = "firewall/address"
+		b.facts.Management.Local, b.facts.Management.Remote = "[2001:db8::5]:50000", "[2001:db8:0:1::1]:443"
+		return []Change{remove(policyTable, int64(7), with(letsIn(7), "srcaddr", refs("all"), "dstaddr", refs("all")))}
+	}},
 	{baseRule, "the name servers change", plan.High, one(change("system/dns", nil, object{}, "primary", "192.0.2.53"))},
 	{baseRule, "an address pool is created", plan.Medium, one(create("firewall/ippool", "p", object{"name": "p"}))},
 	{baseRule, "a row of an unknown table", plan.High, one(create("system/new-thing", "x", object{"name": "x"}))},
