@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -149,6 +150,83 @@ func TestWhatHasNoListsDoesNotShrink(t *testing.T) {
 
 // Whatever is shrunk: it fits or is said not to; every list is the beginning of what it
 // was; and the cuts name exactly the shorter ones.
+// The only row of a list is not lost for a long list in it.
+func TestShrinkCutsListsWithinTheOnlyItemOfAList(t *testing.T) {
+	v := map[string]any{"rows": []any{map[string]any{"id": int64(1), "deep": []any{map[string]any{"member": numbers(500)}}}}, "name": "a"}
+	cut, cuts, fits, err := Shrink(v, 600)
+	size, _ := Size(cut)
+	if err != nil || !fits || size > 600 {
+		t.Fatalf("%v %t %d", err, fits, size)
+	}
+	row := cut.(map[string]any)["rows"].([]any)[0].(map[string]any)
+	left := len(row["deep"].([]any)[0].(map[string]any)["member"].([]any))
+	if diff := cmp.Diff([]Cut{{"/rows/0/deep/0/member", left, 500}}, cuts); diff != "" || left < 10 || row["id"] != int64(1) {
+		t.Error(diff, left, row["id"])
+	}
+	rows := []any{v["rows"].([]any)[0], v["rows"].([]any)[0], v["rows"].([]any)[0]}
+	cut, cuts, fits, _ = Shrink(map[string]any{"rows": rows}, 1200)
+	if !fits || len(cut.(map[string]any)["rows"].([]any)) != 1 || len(cuts) != 2 || cuts[0] != (Cut{"/rows", 1, 3}) {
+		t.Errorf("%v %+v", fits, cuts)
+	}
+	if _, cuts, fits, _ = Shrink(map[string]any{"a": []any{strings.Repeat("x", 100)}}, 50); !fits || cuts[0] != (Cut{"/a", 0, 1}) {
+		t.Errorf("%v %+v", fits, cuts)
+	}
+}
+
+func TestShrinkReachesAnyDepth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawLists(t, 4)
+		limit := rapid.IntRange(40, 400).Draw(t, "limit")
+		cut, cuts, fits, err := Shrink(v, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, _ := Size(cut)
+		if whole, _ := Size(v); fits && size > limit || !fits && whole <= limit {
+			t.Fatalf("%d of %d bytes, the limit is %d", size, whole, limit)
+		}
+		if !fits {
+			return
+		}
+		for _, c := range cuts {
+			is, was := at(cut, c.Pointer), at(v, c.Pointer)
+			if len(is) != c.Kept || len(was) != c.Total || c.Kept >= c.Total {
+				t.Fatalf("%+v, and there are %d of %d", c, len(is), len(was))
+			}
+		}
+	})
+}
+
+// drawLists is a value of numbers in lists and objects within each other.
+func drawLists(t *rapid.T, depth int) any {
+	if depth == 0 {
+		return int64(rapid.IntRange(0, 99_999).Draw(t, "n"))
+	}
+	list := []any{}
+	for range rapid.IntRange(0, 4).Draw(t, "items") {
+		list = append(list, drawLists(t, depth-1))
+	}
+	if rapid.Bool().Draw(t, "object") {
+		return map[string]any{"l": list, "a/b": drawLists(t, depth-1)}
+	}
+	return list
+}
+
+// at is the list at a pointer.
+func at(v any, pointer string) []any {
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		switch x := v.(type) {
+		case []any:
+			n, _ := strconv.Atoi(token)
+			v = x[n]
+		case map[string]any:
+			v = x[strings.ReplaceAll(token, "~1", "/")]
+		}
+	}
+	list, _ := v.([]any)
+	return list
+}
+
 func TestWhatIsShrunkIsABeginning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := map[string]any{}

@@ -3,6 +3,7 @@ package envelope
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/forti-mcp/forti/core/fault"
 )
@@ -20,7 +21,7 @@ func Shrink(v any, limit int) (shrunk any, cuts []Cut, fits bool, err error) {
 		if size <= limit {
 			return v, report(v, whole), true, nil
 		}
-		pointer, list := longest(v, "")
+		pointer, list := longest(v)
 		if len(list) == 0 {
 			return nil, nil, false, nil
 		}
@@ -31,22 +32,31 @@ func Shrink(v any, limit int) (shrunk any, cuts []Cut, fits bool, err error) {
 	}
 }
 
-// longest finds the list with the most bytes that is not inside another one: its
-// pointer and its items.
-func longest(v any, at string) (pointer string, list []any) {
-	best := 0
-	walk(v, at, func(p string, items []any) {
-		if n, err := Size(items); err == nil && len(items) > 0 && n > best {
-			best, pointer, list = n, p, items
+// longest finds the list to cut: of those with several items the one with the most
+// bytes, else of those with one. A list that is the only item of another is cut before
+// that item is lost.
+func longest(v any) (pointer string, list []any) {
+	best, several := 0, false
+	walk(v, "", func(p string, items []any) {
+		if len(items) == 0 || several && len(items) == 1 {
+			return
+		}
+		n, err := Size(items)
+		if err == nil && (n > best || len(items) > 1 && !several) {
+			best, pointer, list, several = n, p, items, len(items) > 1
 		}
 	})
 	return pointer, list
 }
 
+// walk visits the lists of a value, outer ones first.
 func walk(v any, at string, visit func(pointer string, items []any)) {
 	switch x := v.(type) {
 	case []any:
 		visit(at, x)
+		for i, item := range x {
+			walk(item, at+fault.Pointer(i), visit)
+		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(x)) {
 			walk(x[name], at+fault.Pointer(name), visit)
@@ -54,19 +64,29 @@ func walk(v any, at string, visit func(pointer string, items []any)) {
 	}
 }
 
+// replace puts a list at its pointer, into copies of what is above it.
 func replace(v any, at, pointer string, list []any) any {
 	if at == pointer {
 		return list
 	}
-	object, ok := v.(map[string]any)
-	if !ok {
+	if !strings.HasPrefix(pointer, at+"/") {
 		return v
 	}
-	c := maps.Clone(object)
-	for name, inner := range c {
-		c[name] = replace(inner, at+fault.Pointer(name), pointer, list)
+	switch x := v.(type) {
+	case []any:
+		c := slices.Clone(x)
+		for i, item := range c {
+			c[i] = replace(item, at+fault.Pointer(i), pointer, list)
+		}
+		return c
+	case map[string]any:
+		c := maps.Clone(x)
+		for name, inner := range c {
+			c[name] = replace(inner, at+fault.Pointer(name), pointer, list)
+		}
+		return c
 	}
-	return c
+	return v
 }
 
 func report(v any, whole map[string]int) []Cut {
