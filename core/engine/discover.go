@@ -107,7 +107,9 @@ type capabilities struct {
 	Meaning  string       `json:"meaning"`
 	VDOM     string       `json:"vdom"`
 	// VDOMs is left out where the token may not see the list.
-	VDOMs     []string       `json:"vdoms,omitempty"`
+	VDOMs []string `json:"vdoms,omitempty"`
+	// HA is left out where the token may not see it.
+	HA        *clusterRole   `json:"ha,omitempty"`
 	Resources map[string]int `json:"known_resources"`
 }
 
@@ -127,12 +129,20 @@ func (e *Engine) discoverCapabilities(ctx context.Context, r request.Discover) (
 	if err != nil {
 		return Found{}, err
 	}
+	role, err := s.clusterRole(ctx)
+	if err != nil {
+		return Found{}, err
+	}
+	meta := s.meta("")
+	if role == nil {
+		meta.Notes = append(meta.Notes, "the token may not see whether the device is a member of a high-availability cluster")
+	}
 	c := capabilities{
 		Profile: p.Name, Mode: p.Mode, Hostname: id.Hostname, Model: id.Model, Serial: id.Serial, Version: id.Version,
-		Build: id.Build, Catalog: info.Newest.String(), Compared: compared, Meaning: meaning, VDOM: s.vdom, VDOMs: vdoms,
+		Build: id.Build, Catalog: info.Newest.String(), Compared: compared, Meaning: meaning, VDOM: s.vdom, VDOMs: vdoms, HA: role,
 		Resources: map[string]int{"table": info.Tables, "singleton": info.Singletons, "monitor": info.Monitors},
 	}
-	return Found{Data: c, Meta: s.meta("")}, nil
+	return Found{Data: c, Meta: meta}, nil
 }
 
 func compareReleases(device, newest schema.Version) (compared, meaning string) {
