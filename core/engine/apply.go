@@ -167,6 +167,9 @@ func (r *run) unused(ctx context.Context) error {
 		refusal = fault.New(fault.Conflict, "plan %s was executed already (%s); make a new plan", r.plan.ID, h.state).
 			With("reason", "already_executed").With("plan_id", r.plan.ID.String())
 	}
+	if h.state == apply.UnknownOutcome {
+		refusal.Message += "; its outcome is unknown, so first see what the device has now: " + r.engine.command("forti plan show", r.plan.ID)
+	}
 	x := r.engine.execution(ctx, r.plan, h)
 	room, err := roomOf(refusal, r.profile.Budget(r.engine.options.ResultBytes))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fake"
 	"github.com/forti-mcp/forti/core/fault"
+	"github.com/forti-mcp/forti/core/plan"
 )
 
 // A plan whose outcome is unknown is shown with what the device has now: as planned, as
@@ -72,6 +73,24 @@ func TestAnUnknownOutcomeIsShownWithWhatTheDeviceHasNow(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Who applies such a plan again is told how to go on.
+func TestARefusedApplyOfAPlanInDoubtNamesTheWayOn(t *testing.T) {
+	everyMode(t, func(r *rig, ready func(string) plan.ID) {
+		id := ready(comment)
+		r.world.Device.Fail(fake.Rule{Match: fake.Match{Call: fake.CallSend, Times: 1}, Fault: fake.ResetAfter()})
+		_, err := r.apply(id)
+		_ = r.wantCode(err, fault.OutcomeUnknown)
+		sent := r.writes()
+		_, err = r.apply(id)
+		if f := fault.From(err); !strings.Contains(f.Message, "its outcome is unknown") || !strings.HasSuffix(f.Message, "forti plan show "+id.String()) {
+			r.Errorf("%s", f.Message)
+		}
+		if r.writes() != sent {
+			r.Error("a write was sent")
+		}
+	})
 }
 
 // A device that cannot be asked, or another one, is told; the record is shown all the same.

@@ -72,7 +72,7 @@ func (b *builder) undoUpdate(i int, op plan.Operation) {
 		delete(left, name) // only that it changed is known
 	}
 	if !sighted(b.outcomes[i]) {
-		b.cannot(op, "what the device changed beside %s was not seen; compare the object with its backup or with what is wanted", strings.Join(canon.Keys(op.Expect), ", "))
+		b.cannot(op, "what the device changed beside %s was not seen, and stays; look at the object", strings.Join(canon.Keys(op.Expect), ", "))
 	}
 	if len(body) == 0 {
 		return
