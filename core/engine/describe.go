@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type description struct {
 	// Attributes are short lines, or full detail where fields asked for it.
 	Attributes map[string]any `json:"attributes,omitempty"`
 	Calls      []callLine     `json:"calls,omitempty"`
+	// Differs says by path where the device and the catalog differ.
+	Differs map[string][]string `json:"differs,omitempty"`
 }
 
 type detail struct {
@@ -78,7 +81,10 @@ func describe(r *schema.Resource, fields []string, live map[string]any, meta *en
 		return Found{}, err
 	}
 	if live != nil {
-		d.merge(live, fields, meta)
+		d.merge(r, live, fields, meta)
+		if err := d.differ(r, live, fields, meta, budget); err != nil {
+			return Found{}, err
+		}
 	}
 	size, err := envelope.Size(d)
 	if err != nil {
@@ -219,7 +225,7 @@ func full(a *schema.Attribute) *detail {
 
 // merge adds the device's own description of the named attributes, and notes where
 // device and catalog know different attributes.
-func (d *description) merge(live map[string]any, fields []string, meta *envelope.Meta) {
+func (d *description) merge(r *schema.Resource, live map[string]any, fields []string, meta *envelope.Meta) {
 	meta.Notes = append(meta.Notes, "texts under \"device\" are the device's own and untrusted")
 	children, _ := live["children"].(map[string]any)
 	for _, name := range fields {
@@ -241,7 +247,7 @@ func (d *description) merge(live map[string]any, fields []string, meta *envelope
 	}
 	var only []string
 	for name := range children {
-		if _, known := d.Attributes[name]; !known {
+		if _, known := r.Attribute(name); !known {
 			only = append(only, name)
 		}
 	}
@@ -249,6 +255,32 @@ func (d *description) merge(live map[string]any, fields []string, meta *envelope
 	if len(only) > 0 {
 		meta.Notes = append(meta.Notes, "the device has attributes that the catalog lacks: "+shorten(strings.Join(only, ", ")))
 	}
+}
+
+// differ marks where the device differs from the catalog: in what fields names and below
+// it, or everywhere. Where not all fits, a note says so.
+func (d *description) differ(r *schema.Resource, live map[string]any, fields []string, meta *envelope.Meta, budget int) error {
+	children, _ := live["children"].(map[string]any)
+	if len(children) == 0 && len(r.Attributes) > 0 {
+		meta.Notes = append(meta.Notes, "the device described no attributes; it was not compared with the catalog")
+		return nil
+	}
+	all := unlike(r.Attributes, children)
+	if len(fields) > 0 {
+		maps.DeleteFunc(all, func(path string, _ []string) bool {
+			return !slices.ContainsFunc(fields, func(name string) bool { return path == name || strings.HasPrefix(path, name+"/") })
+		})
+	}
+	size, err := envelope.Size(d)
+	if err != nil {
+		return err
+	}
+	kept, left := firstOf(all, budget-size-envelope.Overhead-200)
+	d.Differs = kept
+	if left > 0 {
+		meta.Notes = append(meta.Notes, fmt.Sprintf("%d more differences do not fit; name attributes in fields", left))
+	}
+	return nil
 }
 
 func callLines(r *schema.Resource) []callLine {
