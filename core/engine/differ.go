@@ -17,6 +17,8 @@ import (
 const (
 	deviceLacks = "the device does not have it"
 	deviceOnly  = "only the device has it"
+	// uncertain: the catalog does not claim that this release has it.
+	uncertain = " (the catalog was uncertain)"
 )
 
 // unlike compares all attributes, in nested rows too, by path.
@@ -50,7 +52,10 @@ func differ(above string, attributes []schema.Attribute, children map[string]any
 
 // difference compares one attribute with the device's node of it, nil where it has none.
 func difference(a *schema.Attribute, node map[string]any) []string {
-	if node == nil {
+	switch {
+	case node == nil && a.Uncertain:
+		return []string{deviceLacks + uncertain}
+	case node == nil:
 		return []string{deviceLacks}
 	}
 	var list []string
@@ -77,7 +82,7 @@ func optionDifferences(a *schema.Attribute, node map[string]any) []string {
 	if len(options) == 0 || len(a.Options) == 0 {
 		return nil
 	}
-	var there, lacks, only []string
+	var there, lacks, doubted, only []string
 	for _, o := range options {
 		option, _ := o.(map[string]any)
 		if name, ok := option["name"].(string); ok {
@@ -85,7 +90,11 @@ func optionDifferences(a *schema.Attribute, node map[string]any) []string {
 		}
 	}
 	for _, o := range a.Options {
-		if !slices.Contains(there, o.Value) {
+		switch here := slices.Contains(there, o.Value); {
+		case here:
+		case o.Uncertain:
+			doubted = append(doubted, o.Value)
+		default:
 			lacks = append(lacks, o.Value)
 		}
 	}
@@ -95,11 +104,13 @@ func optionDifferences(a *schema.Attribute, node map[string]any) []string {
 		}
 	}
 	var list []string
-	if len(only) > 0 {
-		list = append(list, "options that only the device has: "+redact.Line(strings.Join(only, ", "), 500))
-	}
-	if len(lacks) > 0 {
-		list = append(list, "options that the device does not have: "+redact.Line(strings.Join(lacks, ", "), 500))
+	for _, group := range []struct {
+		text  string
+		names []string
+	}{{"options that only the device has", only}, {"options that the device does not have", lacks}, {"options that the device does not have" + uncertain, doubted}} {
+		if len(group.names) > 0 {
+			list = append(list, group.text+": "+redact.Line(strings.Join(group.names, ", "), 500))
+		}
 	}
 	return list
 }
