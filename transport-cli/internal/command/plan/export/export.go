@@ -35,9 +35,9 @@ func New(f *command.Frame, open command.Open[Engine]) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export <id>",
 		Short: "Write a plan, its screen and what a signer signs, for another machine",
-		Long: `Write three new files: <id>.json, the plan, whose digest is the SHA-256 of
-"forti-plan-v1", a zero byte and the file; <id>.txt, the plan as a person reads
-it; and <id>.approval, the statement that a signer signs:
+		Long: `Write three files, or write them anew: <id>.json, the plan, whose digest is the
+SHA-256 of "forti-plan-v1", a zero byte and the file; <id>.txt, the plan as a
+person reads it; and <id>.approval, the statement that a signer signs:
 
   ssh-keygen -Y sign -n forti-plan-approval-v1 -f KEY <id>.approval
 
