@@ -35,7 +35,7 @@ type schemaNode struct {
 // TestCatalogAgreesWithADevicesOwnSchema compares the embedded catalog at 7.2.8
 // with the answers of a device of that release.
 func TestCatalogAgreesWithADevicesOwnSchema(t *testing.T) {
-	files := truthFiles(t, "catalog", "schema-samples", "*.json")
+	files := append(truthFiles(t, "catalog", "schema-samples", "*.json"), truthFiles(t, "fortios", "recorded", "cmdb_action_schema_*.json")...)
 	truth := &truthTest{T: t}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
