@@ -55,7 +55,7 @@ func encode(b *bytes.Buffer, v any, depth int) error {
 	case int64:
 		return encodeInteger(b, x)
 	case json.Number:
-		n, err := integer(x)
+		n, err := integer(string(x))
 		if err != nil {
 			return err
 		}
@@ -126,11 +126,15 @@ func encodeObject(b *bytes.Buffer, object map[string]any, depth int) error {
 
 // Keys lists the keys of an object in canonical order (UTF-16 code units).
 func Keys(object map[string]any) []string {
-	keys := make([]string, 0, len(object))
+	keys, ascii := make([]string, 0, len(object)), true
 	for key := range object {
-		keys = append(keys, key)
+		keys, ascii = append(keys, key), ascii && isASCII(key)
 	}
-	slices.SortFunc(keys, compareKeys)
+	if ascii {
+		slices.Sort(keys)
+	} else {
+		slices.SortFunc(keys, compareKeys)
+	}
 	return keys
 }
 

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,17 +17,17 @@ type Number string
 // invalid UTF-8, lone surrogates, NUL, depth over 64, trailing bytes and every
 // number that is not an integer within ±(2^53-1).
 func Decode(data []byte) (any, error) {
-	return decode(data, func(n json.Number) (any, error) { return integer(n) })
+	return decode(data, func(text string) (any, error) { return integer(text) })
 }
 
 // DecodeLoose reads JSON from a device: as Decode, but numbers outside the
 // canonical form become a [Number] with their digits kept.
 func DecodeLoose(data []byte) (any, error) {
-	return decode(data, func(n json.Number) (any, error) {
-		if v, err := integer(n); err == nil {
+	return decode(data, func(text string) (any, error) {
+		if v, err := integer(text); err == nil {
 			return v, nil
 		}
-		return Number(n), nil
+		return Number(text), nil
 	})
 }
 
@@ -47,90 +46,143 @@ func CheckText(data []byte) error {
 // TwiceError says that a key stands twice in an object.
 func TwiceError(key string) error { return fmt.Errorf("canon: key %q stands twice", key) }
 
-func decode(data []byte, number func(json.Number) (any, error)) (any, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("canon: not valid UTF-8")
-	}
-	if err := checkEscapes(data); err != nil {
+func decode(data []byte, number func(text string) (any, error)) (any, error) {
+	if err := CheckText(data); err != nil {
 		return nil, err
 	}
-	d := &decoder{json: json.NewDecoder(bytes.NewReader(data)), number: number}
-	d.json.UseNumber()
-	v, err := d.value(0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.json.Token(); err == nil || d.json.InputOffset() < int64(len(bytes.TrimRight(data, " \t\r\n"))) {
-		return nil, errors.New("canon: bytes follow the value")
-	}
-	return v, nil
+	d := &decoder{in: data, number: number}
+	d.space()
+	return d.value(0)
 }
 
+// decoder makes a value of JSON text that is known to be valid.
 type decoder struct {
-	json   *json.Decoder
-	number func(json.Number) (any, error)
+	in     []byte
+	at     int
+	number func(text string) (any, error)
 }
 
 func (d *decoder) value(depth int) (any, error) {
-	token, err := d.json.Token()
-	if err != nil {
-		return nil, fmt.Errorf("canon: not valid JSON: %w", err)
-	}
-	switch t := token.(type) {
-	case json.Delim:
-		if err := checkDepth(depth); err != nil {
-			return nil, err
-		}
-		if t == '[' {
-			return d.list(depth)
-		}
+	switch d.in[d.at] {
+	case '{':
 		return d.object(depth)
-	case json.Number:
-		return d.number(t)
+	case '[':
+		return d.list(depth)
+	case '"':
+		return d.text(), nil
+	}
+	from := d.at
+	for d.at < len(d.in) && !ends(d.in[d.at]) {
+		d.at++
+	}
+	switch word := string(d.in[from:d.at]); word {
+	case "null":
+		return nil, nil //nolint:nilnil // null is a value
+	case "true", "false":
+		return word == "true", nil
 	default:
-		return t, nil
+		return d.number(word)
 	}
 }
 
+// ends reports whether a number or a word ends before a byte.
+func ends(b byte) bool {
+	switch b {
+	case ',', ']', '}', ' ', '\t', '\r', '\n':
+		return true
+	}
+	return false
+}
+
 func (d *decoder) list(depth int) (any, error) {
+	if err := d.enter(depth); err != nil {
+		return nil, err
+	}
 	list := []any{}
-	for d.json.More() {
+	for d.in[d.at] != ']' {
 		v, err := d.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
+		d.next()
 	}
-	return list, d.close()
+	d.at++
+	return list, nil
 }
 
 func (d *decoder) object(depth int) (any, error) {
+	if err := d.enter(depth); err != nil {
+		return nil, err
+	}
 	object := map[string]any{}
-	for d.json.More() {
-		token, err := d.json.Token()
-		if err != nil {
-			return nil, fmt.Errorf("canon: not valid JSON: %w", err)
-		}
-		key, _ := token.(string)
+	for d.in[d.at] != '}' {
+		key := d.text()
 		if _, twice := object[key]; twice {
 			return nil, TwiceError(key)
 		}
-		if object[key], err = d.value(depth + 1); err != nil {
+		d.space()
+		d.at++ // the colon
+		d.space()
+		v, err := d.value(depth + 1)
+		if err != nil {
 			return nil, err
 		}
+		object[key] = v
+		d.next()
 	}
-	return object, d.close()
+	d.at++
+	return object, nil
 }
 
-func (d *decoder) close() error {
-	if _, err := d.json.Token(); err != nil {
-		return fmt.Errorf("canon: not valid JSON: %w", err)
+// enter steps over the opening of a list or an object.
+func (d *decoder) enter(depth int) error {
+	if err := checkDepth(depth); err != nil {
+		return err
 	}
+	d.at++
+	d.space()
 	return nil
 }
 
-func integer(n json.Number) (int64, error) {
-	s := string(n)
+// next goes on behind an item and its comma.
+func (d *decoder) next() {
+	d.space()
+	if d.in[d.at] == ',' {
+		d.at++
+		d.space()
+	}
+}
+
+func (d *decoder) space() {
+	for d.at < len(d.in) {
+		switch d.in[d.at] {
+		case ' ', '\t', '\r', '\n':
+			d.at++
+		default:
+			return
+		}
+	}
+}
+
+func (d *decoder) text() string {
+	from, escaped := d.at, false
+	for d.at++; d.in[d.at] != '"'; d.at++ {
+		if d.in[d.at] == '\\' {
+			escaped = true
+			d.at++
+		}
+	}
+	d.at++
+	if !escaped {
+		return string(d.in[from+1 : d.at-1])
+	}
+	var text string
+	_ = json.Unmarshal(d.in[from:d.at], &text) // it is known to be valid
+	return text
+}
+
+func integer(s string) (int64, error) {
 	if strings.ContainsAny(s, ".eE") || s == "-0" {
 		return 0, fmt.Errorf("canon: number %s is not a plain integer", s)
 	}

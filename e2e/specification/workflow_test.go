@@ -104,15 +104,22 @@ func TestCapabilitiesTellThePartInACluster(t *testing.T) {
 	if diff := cmp.Diff(any(map[string]any{"role": "primary", "members": 2.0}), role()); diff != "" {
 		t.Error(diff)
 	}
-	d.Inject(fortisim.Match{Path: "monitor/system/ha-checksums"}, fortisim.Answer{Status: 200, Body: `{"http_method":"GET","status":"success","vdom":"root","serial":"` + d.Device.Serial() +
+	other := d.Inject(fortisim.Match{Path: "monitor/system/ha-checksums"}, fortisim.Answer{Status: 200, Body: `{"http_method":"GET","status":"success","vdom":"root","serial":"` + d.Device.Serial() +
 		`","results":[{"serial_no":"FGVMSIM000000009","is_manage_master":1},{"serial_no":"` + d.Device.Serial() + `","is_manage_master":0}]}`})
 	if diff := cmp.Diff(any(map[string]any{"role": "secondary", "members": 2.0}), role()); diff != "" {
 		t.Error(diff)
 	}
-	d.Inject(fortisim.Match{Path: "monitor/system/ha-checksums"}, fortisim.Answer{Status: 403, Body: "<html>403 Forbidden</html>", ContentType: "text/html"})
-	data, meta := d.ask("forti_discover", `{"what":"capabilities"}`)
-	if _, has := data["ha"]; has || !strings.Contains(fmt.Sprint(meta["notes"]), "the token may not see whether") {
-		t.Errorf("%v, %v", data["ha"], meta["notes"])
+	other.Remove()
+	for _, hidden := range []fortisim.Answer{
+		{Status: 200, Body: `{"http_method":"GET","status":"success","vdom":"root","serial":"` + d.Device.Serial() + `","results":[]}`},
+		{Status: 403, Body: "<html>403 Forbidden</html>", ContentType: "text/html"},
+	} {
+		in := d.Inject(fortisim.Match{Path: "monitor/system/ha-checksums"}, hidden)
+		data, meta := d.ask("forti_discover", `{"what":"capabilities"}`)
+		if _, has := data["ha"]; has || !strings.Contains(fmt.Sprint(meta["notes"]), "the token may not see whether") {
+			t.Errorf("%d: %v, %v", hidden.Status, data["ha"], meta["notes"])
+		}
+		in.Remove()
 	}
 }
 
