@@ -38,9 +38,18 @@ func CheckText(data []byte) error {
 	case !utf8.Valid(data):
 		return errors.New("canon: not valid UTF-8")
 	case !json.Valid(data):
-		return errors.New("canon: not valid JSON")
+		return invalid(data)
 	}
 	return checkEscapes(data)
+}
+
+// invalid says why a text is not JSON.
+func invalid(data []byte) error {
+	err := json.Unmarshal(data, new(json.RawMessage))
+	if err != nil && strings.Contains(err.Error(), "after top-level value") {
+		return errors.New("canon: bytes follow the value")
+	}
+	return fmt.Errorf("canon: not valid JSON: %w", err)
 }
 
 // TwiceError says that a key stands twice in an object.

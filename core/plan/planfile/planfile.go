@@ -72,7 +72,7 @@ func Digest(data []byte) canon.Digest { return canon.SumIn(digestDomain, data) }
 // Encode writes a plan's stored form. The plan must be complete: what Decode
 // would refuse, Encode refuses.
 func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
-	data, err := canon.Marshal(formOf(p))
+	data, err := written(p)
 	if err != nil {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
 	}
@@ -80,6 +80,36 @@ func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Internal, "a plan was worked out that could not be read back")
 	}
 	return data, Digest(data), nil
+}
+
+// written is the stored form of a plan. The objects in it are canonical values already, and by far the
+// most of it: they are put into the form as they are.
+func written(p *plan.Plan) ([]byte, error) {
+	f := formOf(p)
+	for i := range f.Operations {
+		f.Operations[i].Before, f.Operations[i].Expect, f.Operations[i].Wire.Body = nil, nil, nil
+	}
+	v, err := canon.Value(f)
+	if err != nil {
+		return nil, err
+	}
+	root, _ := v.(map[string]any)
+	list, _ := root["operations"].([]any)
+	for i, op := range p.Operations {
+		o, _ := list[i].(map[string]any)
+		request, _ := o["wire"].(map[string]any)
+		put(o, "before", op.Before)
+		put(o, "expect", op.Expect)
+		put(request, "body", op.Wire.Body)
+	}
+	return canon.Encode(root)
+}
+
+// put sets a member; that of a missing object stays null.
+func put(into map[string]any, name string, object map[string]any) {
+	if object != nil {
+		into[name] = object
+	}
 }
 
 func formOf(p *plan.Plan) file {
@@ -135,7 +165,7 @@ func decode(data []byte) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if again, err := canon.Marshal(formOf(p)); err != nil || !bytes.Equal(again, data) {
+	if again, err := written(p); err != nil || !bytes.Equal(again, data) {
 		return nil, fault.New(fault.TamperedPlan, "the stored plan is not in the one form in which it is written; make a new plan")
 	}
 	return p, nil
