@@ -312,5 +312,8 @@ func (c *Checker) text(a *schema.Attribute, v any, at string) any {
 	if forms[a.Type] != "" && text != "" {
 		return c.formed(a, text, at)
 	}
+	if !c.promised(a, text, at) {
+		return nil
+	}
 	return text
 }
