@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forti-mcp/forti/e2e/internal/harness"
 	"github.com/forti-mcp/forti/fortios-client/fortisim"
 )
 
@@ -200,6 +201,38 @@ func TestMetaOfAListingSaysWhereItIsAndWhereItGoesOn(t *testing.T) {
 	}
 	_, meta = d.ask("forti_read", `{"resource":"firewall/address","key":"none"}`)
 	hasMembers(t, "the meta of one object", meta, "resource profile device vdom")
+}
+
+// next_start leads through a table of any size: rows are found by their place, new ones
+// stand at the end, and so each comes once.
+func TestNextStartWalksALargeTableToItsEndWhileRowsAreAdded(t *testing.T) {
+	t.Parallel()
+	const generated, added = 100_000, 12
+	d := newDesk(t, &harness.Options{Device: &fortisim.Options{Limits: map[string]int{"firewall/address": 2 * generated}, Seed: fortisim.Generate("firewall/address", generated, func(i int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("host-%06d", i)}
+	})}}, "--max-result-bytes", "1000000")
+	seen, start, more := map[string]int{}, 0.0, true
+	for page := 0; more; page++ {
+		data, meta := d.ask("forti_read", fmt.Sprintf(`{"resource":"firewall/address","fields":["name"],"count":10000,"start":%.0f}`, start))
+		for _, row := range list(t, data["list"]) {
+			seen[fmt.Sprint(object(t, row)["name"])]++
+		}
+		start, more = meta["next_start"].(float64)
+		if page < added {
+			if err := d.Device.Put("root", "firewall/address", fmt.Sprintf("new-%02d", page), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := range generated + added {
+		name := fmt.Sprintf("host-%06d", i)
+		if i >= generated {
+			name = fmt.Sprintf("new-%02d", i-generated)
+		}
+		if seen[name] != 1 {
+			t.Fatalf("%s came %d times", name, seen[name])
+		}
+	}
 }
 
 func TestResultsAreBoundedByTheByteBudget(t *testing.T) {
