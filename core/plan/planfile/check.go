@@ -180,33 +180,38 @@ func Build(op plan.Operation) (wire.Request, error) {
 	return wire.Request{}, fmt.Errorf("op %q is not known", op.Op)
 }
 
-// normal gives a decoded object the canonical kinds of value (int64, not
+// normal makes the values of a decoded object canonical, in place (int64, not
 // json.Number).
 func normal(object map[string]any) map[string]any {
-	if object == nil {
-		return nil
-	}
-	out := make(map[string]any, len(object))
 	for name, v := range object {
-		out[name] = normalValue(v)
+		if n, isNumber := v.(json.Number); isNumber {
+			object[name] = whole(n)
+			continue
+		}
+		normalBelow(v)
 	}
-	return out
+	return object
 }
 
-func normalValue(v any) any {
+func normalBelow(v any) {
 	switch x := v.(type) {
 	case map[string]any:
-		return normal(x)
+		_ = normal(x)
 	case []any:
-		list := make([]any, len(x))
 		for i, item := range x {
-			list[i] = normalValue(item)
-		}
-		return list
-	case json.Number:
-		if n, err := x.Int64(); err == nil { // it came from canonical bytes
-			return n
+			if n, isNumber := item.(json.Number); isNumber {
+				x[i] = whole(n)
+				continue
+			}
+			normalBelow(item)
 		}
 	}
-	return v
+}
+
+// whole is the integer that a number is, since it came from canonical bytes.
+func whole(n json.Number) any {
+	if i, err := n.Int64(); err == nil {
+		return i
+	}
+	return n
 }
