@@ -56,35 +56,30 @@ func invalid(data []byte) error {
 func TwiceError(key string) error { return fmt.Errorf("canon: key %q stands twice", key) }
 
 func decode(data []byte, number func(text string) (any, error)) (any, error) {
-	if err := CheckText(data); err != nil {
+	c, err := NewCursor(data)
+	if err != nil {
 		return nil, err
 	}
-	d := &decoder{in: data, number: number}
-	d.space()
+	d := &decoder{Cursor: c, number: number}
 	return d.value(0)
 }
 
-// decoder makes a value of JSON text that is known to be valid.
+// decoder makes a value of JSON text.
 type decoder struct {
-	in     []byte
-	at     int
+	*Cursor
 	number func(text string) (any, error)
 }
 
 func (d *decoder) value(depth int) (any, error) {
-	switch d.in[d.at] {
+	switch d.Peek() {
 	case '{':
 		return d.object(depth)
 	case '[':
 		return d.list(depth)
 	case '"':
-		return d.text(), nil
+		return Unquote(d.Text()), nil
 	}
-	from := d.at
-	for d.at < len(d.in) && !ends(d.in[d.at]) {
-		d.at++
-	}
-	switch word := string(d.in[from:d.at]); word {
+	switch word := string(d.Word()); word {
 	case "null":
 		return nil, nil //nolint:nilnil // null is a value
 	case "true", "false":
@@ -94,101 +89,40 @@ func (d *decoder) value(depth int) (any, error) {
 	}
 }
 
-// ends reports whether a number or a word ends before a byte.
-func ends(b byte) bool {
-	switch b {
-	case ',', ']', '}', ' ', '\t', '\r', '\n':
-		return true
-	}
-	return false
-}
-
 func (d *decoder) list(depth int) (any, error) {
-	if err := d.enter(depth); err != nil {
+	if err := checkDepth(depth); err != nil {
 		return nil, err
 	}
 	list := []any{}
-	for d.in[d.at] != ']' {
+	for d.Enter(); d.Peek() != ']'; d.Next() {
 		v, err := d.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
-		d.next()
 	}
-	d.at++
+	d.Leave()
 	return list, nil
 }
 
 func (d *decoder) object(depth int) (any, error) {
-	if err := d.enter(depth); err != nil {
+	if err := checkDepth(depth); err != nil {
 		return nil, err
 	}
 	object := map[string]any{}
-	for d.in[d.at] != '}' {
-		key := d.text()
+	for d.Enter(); d.Peek() != '}'; d.Next() {
+		key := Unquote(d.Name())
 		if _, twice := object[key]; twice {
 			return nil, TwiceError(key)
 		}
-		d.space()
-		d.at++ // the colon
-		d.space()
 		v, err := d.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		object[key] = v
-		d.next()
 	}
-	d.at++
+	d.Leave()
 	return object, nil
-}
-
-// enter steps over the opening of a list or an object.
-func (d *decoder) enter(depth int) error {
-	if err := checkDepth(depth); err != nil {
-		return err
-	}
-	d.at++
-	d.space()
-	return nil
-}
-
-// next goes on behind an item and its comma.
-func (d *decoder) next() {
-	d.space()
-	if d.in[d.at] == ',' {
-		d.at++
-		d.space()
-	}
-}
-
-func (d *decoder) space() {
-	for d.at < len(d.in) {
-		switch d.in[d.at] {
-		case ' ', '\t', '\r', '\n':
-			d.at++
-		default:
-			return
-		}
-	}
-}
-
-func (d *decoder) text() string {
-	from, escaped := d.at, false
-	for d.at++; d.in[d.at] != '"'; d.at++ {
-		if d.in[d.at] == '\\' {
-			escaped = true
-			d.at++
-		}
-	}
-	d.at++
-	if !escaped {
-		return string(d.in[from+1 : d.at-1])
-	}
-	var text string
-	_ = json.Unmarshal(d.in[from:d.at], &text) // it is known to be valid
-	return text
 }
 
 func integer(s string) (int64, error) {

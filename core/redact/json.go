@@ -18,14 +18,14 @@ import (
 //
 // It refuses what [canon.DecodeLoose] refuses, and what is not an object.
 func (o *Objects) JSON(text []byte, fields []string) (*Masked, error) {
-	if err := canon.CheckText(text); err != nil {
+	c, err := canon.NewCursor(text)
+	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{in: text, out: make([]byte, 0, len(text)), name: SecretName}
-	w.space()
-	if w.in[w.at] != '{' {
+	if c.Peek() != '{' {
 		return nil, errors.New("redact: not an object")
 	}
+	w := &rewriter{Cursor: c, out: make([]byte, 0, len(text)), name: SecretName}
 	if err := w.object(o, fields, false); err != nil {
 		return nil, err
 	}
@@ -43,11 +43,9 @@ type Masked struct {
 	Names map[string]bool
 }
 
-// rewriter copies JSON text that is known to be valid and masks what [masker] masks in
-// the value of that text.
+// rewriter copies JSON text and masks what [masker] masks in the value of that text.
 type rewriter struct {
-	in  []byte
-	at  int
+	*canon.Cursor
 	out []byte
 	// path leads to the value at hand.
 	path     []string
@@ -63,7 +61,7 @@ func (w *rewriter) object(known *Objects, fields []string, below bool) error {
 	if err != nil {
 		return err
 	}
-	for w.in[w.at] != '}' {
+	for ; w.Peek() != '}'; w.Next() {
 		before, masked := len(w.out), len(w.pointers)
 		if w.out[before-1] != '{' {
 			w.out = append(w.out, ',')
@@ -80,7 +78,6 @@ func (w *rewriter) object(known *Objects, fields []string, below bool) error {
 		if len(fields) > 0 && !slices.Contains(fields, name) {
 			w.out, w.pointers = w.out[:before], w.pointers[:masked]
 		}
-		w.next()
 	}
 	w.leave()
 	return nil
@@ -97,38 +94,25 @@ func (w *rewriter) enter(opening byte) (level int, err error) {
 	}
 	clear(w.seen[level])
 	w.out = append(w.out, opening)
-	w.at++
-	w.space()
+	w.Enter()
 	return level, nil
-}
-
-// next goes on behind a member or an item and its comma.
-func (w *rewriter) next() {
-	w.space()
-	if w.in[w.at] == ',' {
-		w.at++
-		w.space()
-	}
 }
 
 // leave copies the end of an object or a list.
 func (w *rewriter) leave() {
-	w.out = append(w.out, w.in[w.at])
-	w.at++
+	w.out = append(w.out, w.Peek())
+	w.Leave()
 }
 
 // memberName copies a member's name and the colon.
 func (w *rewriter) memberName(known *Objects, seen map[string]bool) (string, error) {
-	raw := w.text()
+	raw := w.Name()
 	w.out = append(append(w.out, raw...), ':')
-	w.space()
-	w.at++ // the colon
-	w.space()
 	name := ""
 	if a := attribute(known, raw[1:len(raw)-1]); a != nil {
 		name = a.Name
 	} else {
-		name = decoded(raw)
+		name = canon.Unquote(raw)
 	}
 	if seen[name] {
 		return "", canon.TwiceError(name)
@@ -153,7 +137,7 @@ func (w *rewriter) member(name string, known *Objects, below bool) error {
 }
 
 func (w *rewriter) value(known *Objects, below bool) error {
-	switch w.in[w.at] {
+	switch w.Peek() {
 	case '{':
 		return w.object(known, nil, below)
 	case '[':
@@ -171,14 +155,13 @@ func (w *rewriter) list(known *Objects, below bool) error {
 		return err
 	}
 	w.path = append(w.path, "*")
-	for w.in[w.at] != ']' {
+	for ; w.Peek() != ']'; w.Next() {
 		if w.out[len(w.out)-1] != '[' {
 			w.out = append(w.out, ',')
 		}
 		if err := w.value(known, below); err != nil {
 			return err
 		}
-		w.next()
 	}
 	w.path = w.path[:len(w.path)-1]
 	w.leave()
@@ -186,7 +169,7 @@ func (w *rewriter) list(known *Objects, below bool) error {
 }
 
 func (w *rewriter) string(below bool) {
-	raw := w.text()
+	raw := w.Text()
 	inner := raw[1 : len(raw)-1]
 	switch {
 	case below && len(inner) > 0:
@@ -194,7 +177,7 @@ func (w *rewriter) string(below bool) {
 	case !bytes.ContainsRune(inner, '\\') && !hasForm(inner):
 		w.out = append(w.out, raw...)
 	default:
-		masked, found := maskText(decoded(raw))
+		masked, found := maskText(canon.Unquote(raw))
 		if !found {
 			w.out = append(w.out, raw...)
 			return
@@ -205,11 +188,7 @@ func (w *rewriter) string(below bool) {
 
 // literal copies a number, true, false or null.
 func (w *rewriter) literal(below bool) {
-	from := w.at
-	for w.at < len(w.in) && !strings.ContainsRune(",]} \t\r\n", rune(w.in[w.at])) {
-		w.at++
-	}
-	token := w.in[from:w.at]
+	token := w.Word()
 	if below && (token[0] == '-' || token[0] >= '0' && token[0] <= '9') {
 		w.mask(Mask)
 		return
@@ -249,36 +228,4 @@ func quoted(text string) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(text) // a text always encodes
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// text is the text at hand with its quotes.
-func (w *rewriter) text() []byte {
-	from := w.at
-	for w.at++; w.in[w.at] != '"'; w.at++ {
-		if w.in[w.at] == '\\' {
-			w.at++
-		}
-	}
-	w.at++
-	return w.in[from:w.at]
-}
-
-func (w *rewriter) space() {
-	for w.at < len(w.in) {
-		switch w.in[w.at] {
-		case ' ', '\t', '\r', '\n':
-			w.at++
-		default:
-			return
-		}
-	}
-}
-
-func decoded(raw []byte) string {
-	if !bytes.ContainsRune(raw, '\\') {
-		return string(raw[1 : len(raw)-1])
-	}
-	var text string
-	_ = json.Unmarshal(raw, &text) // it is known to be valid
-	return text
 }
