@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 
 	"github.com/forti-mcp/forti/e2e/internal/harness"
@@ -38,6 +39,18 @@ func open(t *testing.T, lab *harness.Lab, args ...string) *server {
 func (s *server) send(t *testing.T, text string) {
 	t.Helper()
 	if _, err := io.WriteString(s.in, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hangUp closes the reader of standard output. A program that another test starts at
+// this moment would hold it too, until it runs, and what is written would go nowhere
+// without an error: none may be starting.
+func (s *server) hangUp(t *testing.T) {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := s.pipe.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -45,9 +45,7 @@ func TestItExitsWith1WhenItCannotWriteStdout(t *testing.T) {
 	s := open(t, harness.Empty(t))
 	s.send(t, ping+"\n"+ping+"\n")
 	want(t, []string{s.line(t), s.line(t)}, `"p" result`, `"p" result`)
-	if err := s.pipe.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s.hangUp(t)
 	s.send(t, modern("tools/list")+"\n")
 	s.ended(t, 1)
 	if !strings.Contains(s.errs.String(), "answers cannot be written") {
@@ -79,9 +77,7 @@ func TestAClosedStdoutLeavesNothingHalfWritten(t *testing.T) {
 	s := open(t, lab)
 	s.send(t, call("forti_apply", `{"plan_id":"`+id+`"}`)+"\n")
 	<-held.Held()
-	if err := s.pipe.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s.hangUp(t)
 	held.Release()
 	s.ended(t, 1)
 	if got := strings.Join(harness.Events(lab.Audit(id)), " "); got != "plan.created apply.begin apply.end" {

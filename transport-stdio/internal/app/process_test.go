@@ -190,7 +190,9 @@ func TestAClosedStdoutIsStatus1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	syscall.ForkLock.RLock() // a program that is starting would hold it until it runs
 	_ = r.Close()
+	syscall.ForkLock.RUnlock()
 	cmd := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // this binary itself
 	cmd.Env = append(os.Environ(), childMode+"=idle")
 	cmd.Stdin, cmd.Stdout = strings.NewReader(ping+"\n"), w
