@@ -161,33 +161,43 @@ func encodeText(b *bytes.Buffer, s string) error {
 		return errors.New("canon: text is not valid UTF-8")
 	}
 	b.WriteByte('"')
+	plain := 0 // where the text begins that is written as it is
 	for i := range len(s) {
-		switch c := s[i]; c {
-		case 0:
-			return errors.New("canon: text holds a NUL")
-		case '"', '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case '\b':
-			b.WriteString(`\b`)
-		case '\f':
-			b.WriteString(`\f`)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		default:
-			if c < 0x20 {
-				b.WriteString(`\u00`)
-				b.WriteByte(hexDigits[c>>4])
-				b.WriteByte(hexDigits[c&15])
-				continue
-			}
-			b.WriteByte(c)
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
 		}
+		if c == 0 {
+			return errors.New("canon: text holds a NUL")
+		}
+		b.WriteString(s[plain:i])
+		plain = i + 1
+		escape(b, c)
 	}
+	b.WriteString(s[plain:])
 	b.WriteByte('"')
 	return nil
+}
+
+// escape writes a byte that does not stand for itself in a text.
+func escape(b *bytes.Buffer, c byte) {
+	switch c {
+	case '"', '\\':
+		b.WriteByte('\\')
+		b.WriteByte(c)
+	case '\b':
+		b.WriteString(`\b`)
+	case '\f':
+		b.WriteString(`\f`)
+	case '\n':
+		b.WriteString(`\n`)
+	case '\r':
+		b.WriteString(`\r`)
+	case '\t':
+		b.WriteString(`\t`)
+	default:
+		b.WriteString(`\u00`)
+		b.WriteByte(hexDigits[c>>4])
+		b.WriteByte(hexDigits[c&15])
+	}
 }

@@ -72,26 +72,30 @@ func Digest(data []byte) canon.Digest { return canon.SumIn(digestDomain, data) }
 // Encode writes a plan's stored form. The plan must be complete: what Decode
 // would refuse, Encode refuses.
 func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
-	data, err := written(p)
+	data, frame, err := written(p)
 	if err != nil {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
 	}
-	if _, err := sound(data); err != nil {
+	if err := readable(frame, p); err != nil {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Internal, "a plan was worked out that could not be read back")
 	}
 	return data, Digest(data), nil
 }
 
-// written is the stored form of a plan. The objects in it are canonical values already, and by far the
-// most of it: they are put into the form as they are.
-func written(p *plan.Plan) ([]byte, error) {
+// written is the stored form of a plan, and its frame: the form without the objects.
+// These are canonical values already, and by far the most of it: they are put into the
+// form as they are.
+func written(p *plan.Plan) (data, frame []byte, err error) {
 	f := formOf(p)
 	for i := range f.Operations {
 		f.Operations[i].Before, f.Operations[i].Expect, f.Operations[i].Wire.Body = nil, nil, nil
 	}
 	v, err := canon.Value(f)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if frame, err = canon.Encode(v); err != nil {
+		return nil, nil, err
 	}
 	root, _ := v.(map[string]any)
 	list, _ := root["operations"].([]any)
@@ -102,7 +106,22 @@ func written(p *plan.Plan) ([]byte, error) {
 		put(o, "expect", op.Expect)
 		put(request, "body", op.Wire.Body)
 	}
-	return canon.Encode(root)
+	data, err = canon.Encode(root)
+	return data, frame, err
+}
+
+// readable reads the frame of a plan back and checks what it says with the objects.
+func readable(frame []byte, p *plan.Plan) error {
+	var f file
+	if err := read(frame, &f); err != nil {
+		return err
+	}
+	for i, op := range p.Operations {
+		o := &f.Operations[i]
+		o.Before, o.Expect, o.Wire.Body = op.Before, op.Expect, op.Wire.Body
+	}
+	_, err := f.plan()
+	return err
 }
 
 // put sets a member; that of a missing object stays null.
@@ -165,7 +184,7 @@ func decode(data []byte) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if again, err := written(p); err != nil || !bytes.Equal(again, data) {
+	if again, _, err := written(p); err != nil || !bytes.Equal(again, data) {
 		return nil, fault.New(fault.TamperedPlan, "the stored plan is not in the one form in which it is written; make a new plan")
 	}
 	return p, nil
