@@ -6,14 +6,15 @@ import (
 
 // TestTheRequestsOfAnApplyOnADevice counts them on the simulator: what an operation of
 // each kind costs, and what an apply costs besides: who answers, how it saves, one look
-// at the objects before the claim, and the backup of a critical plan.
+// at the objects before the claim, and the backup of a critical plan. The rollback of a move
+// is judged by the policies that it moves among, and by what they name.
 func TestTheRequestsOfAnApplyOnADevice(t *testing.T) {
 	t.Parallel()
 	cost := map[string]struct{ operation, besides int }{
 		"create":                                 {3, 3},
 		"update":                                 {3, 3},
 		"delete":                                 {5, 3},
-		"move":                                   {5, 3},
+		"move":                                   {5, 10},
 		"action":                                 {1, 2},
 		"critical create, with backup and probe": {4, 4},
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/forti-mcp/forti/core/apply"
 	"github.com/forti-mcp/forti/core/approval"
 	"github.com/forti-mcp/forti/core/canon"
+	"github.com/forti-mcp/forti/core/change"
 	"github.com/forti-mcp/forti/core/exchange"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/plan"
@@ -93,6 +94,8 @@ type run struct {
 	backup    *port.Backup
 	rollback  plan.ID
 	notes     []string
+	// moved are the rows that moves move, as they were before.
+	moved map[change.Ref]map[string]any
 }
 
 // close gives back what the run holds.

@@ -52,7 +52,7 @@ func (r *run) storeRollback(ctx context.Context) *RollbackRef {
 		Kind: plan.Rollback, Parent: r.plan.ID, Device: r.plan.Device, Management: r.plan.Management,
 		Operations: undo.Operations, Irreversible: undo.Irreversible,
 	}
-	r.engine.judgeRollback(ctx, r.live(), &draft, resources)
+	r.engine.judgeRollback(ctx, r.live(), &draft, resources, r.moved)
 	s, err := r.engine.store(ctx, r.caller, &draft, secretFile{}, remarks{Notes: []string{"undoes plan " + r.plan.ID.String()}}, r.profile)
 	if err != nil {
 		r.notes = append(r.notes, "no rollback plan could be stored: "+fault.From(err).Message)

@@ -49,6 +49,12 @@ func (r *run) check(ctx context.Context, op plan.Operation) attempt {
 		a.check, a.why = apply.CheckFailed, fault.Wrap(err, f.Code, "%s could not be read before its change (%s)", label(op.Resource, op.Key), f.Message)
 		return a
 	}
+	if op.Op == plan.OpMove {
+		if r.moved == nil {
+			r.moved = map[change.Ref]map[string]any{}
+		}
+		r.moved[refOf(op)] = a.object
+	}
 	r.decide(resource, op, &a)
 	return a
 }

@@ -141,35 +141,56 @@ func (k *surroundings) read(ctx context.Context, wants []risk.Want) (more bool, 
 
 func (k *surroundings) readTable(ctx context.Context, want risk.Want) (bool, error) {
 	ref := k.ref(want.Path, want.VDOM, noKey)
+	r, err := k.session.engine.ports.Catalog.Resource(want.Path, k.session.release)
+	if err != nil {
+		return false, tolerate(err)
+	}
 	rows := []map[string]any{}
-	_, err := k.session.device.List(ctx, port.ListQuery{At: port.Location{Resource: want.Path, VDOM: ref.VDOM}}, func(row map[string]any) bool {
+	_, err = k.session.device.List(ctx, port.ListQuery{At: port.Location{Resource: want.Path, VDOM: ref.VDOM}}, func(row map[string]any) bool {
 		rows = append(rows, row)
 		return true
 	})
 	if err != nil {
 		return false, tolerate(err)
 	}
+	for _, row := range rows { // so that none is asked for again by its key
+		if key, ok := keyOf(r, row); ok {
+			ref.Key = key
+			k.seen.Load(ref, row)
+		}
+	}
 	k.tables[risk.Want{Path: want.Path, VDOM: ref.VDOM, Table: true}] = rows
 	return true, nil
 }
 
 // judgeRollback gives a rollback plan its tier. Where the device can still be
-// asked, the rules see it; where it cannot, they take the worse case.
-func (e *Engine) judgeRollback(ctx context.Context, s *session, p *plan.Plan, resources resourceLookup) {
+// asked, the rules see it; where it cannot, they take the worse case. moved are the rows
+// that moves moved: a plan does not hold them, and the rules judge them by what they are.
+func (e *Engine) judgeRollback(ctx context.Context, s *session, p *plan.Plan, resources resourceLookup, moved map[change.Ref]map[string]any) {
 	world, changes := change.NewWorld(), make([]risk.Change, 0, len(p.Operations))
 	for _, op := range p.Operations {
-		var after map[string]any
+		if table := refOf(op).Table(); op.Order != nil {
+			if _, known := world.Order(table); !known {
+				world.LoadOrder(table, op.Order.Before)
+			}
+		}
+		before, after := op.Before, map[string]any(nil)
 		switch op.Op {
 		case plan.OpCreate, plan.OpUpdate:
 			after = change.With(op.Before, op.Expect)
 		case plan.OpMove:
-			after = op.Before
+			row, written := world.Object(refOf(op))
+			if !written {
+				row = moved[refOf(op)]
+			}
+			before, after = row, row
+			world.Move(refOf(op).Table(), op.Order.After)
 		case plan.OpDelete, plan.OpAction:
 		}
 		if op.Op != plan.OpMove {
 			world.Write(refOf(op), after, op.Index)
 		}
-		c := changeOf(op, resources(op.Resource), op.Before, after)
+		c := changeOf(op, resources(op.Resource), before, after)
 		c.Users = op.Users
 		changes = append(changes, c)
 	}

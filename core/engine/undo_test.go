@@ -295,3 +295,21 @@ func TestARollbackWithoutASightOfTheObjectIsNotComplete(t *testing.T) {
 		}
 	})
 }
+
+// A rollback is judged as a plan that does the same: a move by the row that it moves.
+func TestTheRollbackOfAMoveHasTheRiskOfAMove(t *testing.T) {
+	policy := func(id int64, action string) setting {
+		return row("firewall/policy", map[string]any{
+			"policyid": id, "name": fmt.Sprint("p", id), "status": "enable", "action": action, "schedule": "always",
+			"srcintf": []any{map[string]any{"name": "port1"}}, "dstintf": []any{map[string]any{"name": "port2"}},
+			"srcaddr": []any{map[string]any{"name": "lan"}}, "dstaddr": []any{map[string]any{"name": "all"}}, "service": []any{map[string]any{"name": "HTTPS"}},
+		})
+	}
+	r := newRig(t, policy(910, "accept"), policy(920, "accept"), policy(999, "deny"))
+	x := r.done(`[{"op":"update","resource":"firewall/policy","key":910,"position":{"after":999}}]`)
+	undo := r.shown(*x.Rollback.PlanID)
+	again := r.mustPlan(`[{"op":"update","resource":"firewall/policy","key":910,"position":{"before":920}}]`)
+	if undo.Risk.Tier != again.Risk.Tier || !strings.Contains(show(undo.Risk.Reasons), "R-POL-03") {
+		t.Errorf("the rollback: %s\nthe same as a plan: %s", show(undo.Risk), show(again.Risk))
+	}
+}

@@ -48,6 +48,8 @@ func ownPolicy(w *world, c *Change) []finding {
 	takes := func(p map[string]any) bool { return p != nil && enabled(p) && w.leadsHere(c, p, name) }
 	down := c.Op == plan.OpMove && movesDown(c)
 	switch {
+	case c.Op == plan.OpMove && c.After == nil:
+		return fired(plan.Critical, "%s %s: it may be what lets this connection in to %s, or deny it; it was not read", what(c), verb(c), quote(name))
 	case c.Before != nil && accepts(c, c.Before) && takes(c.Before) && (c.Op != plan.OpMove || down):
 		return fired(plan.Critical, "%s %s: it may be what lets this connection in to %s", what(c), verb(c), quote(name))
 	case c.After != nil && isDeny(c.After) && takes(c.After) && !down:

@@ -18,6 +18,12 @@ func exposing(w *world, c *Change, rule string) []finding {
 	if p == nil {
 		p = c.Before
 	}
+	if p == nil { // a row that is moved and could not be read
+		if rule != "R-POL-01" {
+			return nil
+		}
+		return fired(plan.Critical, "%s may let everything in where it comes to stand: it was not read", what(c))
+	}
 	id, f, yes := w.exposure(c, c.Resource, c.VDOM, p)
 	if !yes || id != rule {
 		return nil
@@ -41,6 +47,9 @@ func aboveDeny(w *world, c *Change) []finding {
 		return f
 	}
 	p := c.After
+	if c.Op == plan.OpMove && p == nil {
+		return fired(plan.High, "%s may stand above a policy that denies, or deny itself; it was not read", what(c))
+	}
 	if c.Op == plan.OpDelete || p == nil || !accepts(c, p) || !enabled(p) || !c.matchesAnew() {
 		return nil
 	}

@@ -72,6 +72,22 @@ var pathTrials = []trial{
 	{"R-LOCKOUT-05", "a deny of everything moves down", "",
 		after(reached, move(7, with(deny(7), "dstintf", refs("any")), []int64{7, 8}, []int64{8, 7}))},
 	{"R-LOCKOUT-05", "a deny of others is created", "", after(reached, create(policyTable, int64(7), with(letsIn(7), "action", "deny", "srcaddr", refs("lan"))))},
+	{"R-LOCKOUT-05", "a policy that could not be read is moved where our interface needs one", plan.Critical, func(b *box) []Change {
+		loopback(b)
+		return []Change{move(2, nil, []int64{1, 2}, []int64{2, 1})}
+	}},
+	{"R-LOCKOUT-05", "a policy that could not be read is moved where our interface needs none", "", func(*box) []Change {
+		return []Change{move(2, nil, []int64{1, 2}, []int64{2, 1})}
+	}},
+	{"R-POL-01", "a policy that could not be read comes to stand elsewhere", plan.Critical, func(*box) []Change {
+		return []Change{move(2, nil, []int64{1, 2}, []int64{2, 1})}
+	}},
+	{"R-POL-02", "a policy that could not be read comes to stand elsewhere", "", func(*box) []Change {
+		return []Change{move(2, nil, []int64{1, 2}, []int64{2, 1})}
+	}},
+	{"R-POL-03", "a policy that could not be read is moved", plan.High, func(*box) []Change {
+		return []Change{move(2, nil, []int64{1, 2}, []int64{2, 1})}
+	}},
 	{"R-LOCKOUT-05", "a policy to our interface, which is no loopback, is deleted", "", func(b *box) []Change {
 		b.address("clients", "192.0.2.64 255.255.255.192")
 		b.address("self", "192.0.2.1 255.255.255.255")

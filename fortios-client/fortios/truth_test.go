@@ -64,7 +64,7 @@ var recorded = map[string]shape{
 	"error_405_post_on_singleton.json":                  refusedAs(fortios.KindMethodNotAllowed, 0),
 	"error_405_put_without_key.json":                    refusedAs(fortios.KindMethodNotAllowed, 0),
 	"error_651_missing_reference.json":                  refusedAs(fortios.KindRefused, -651),
-	"error_8102_admin_password_required.json":           refusedAs(fortios.KindRefused, -8102),
+	"error_8102_admin_password_required.json":           refusedAs(fortios.KindForbidden, -8102),
 	"monitor_firewall_ippool_vdom_all.json":             monitorOf(1, object),
 	"monitor_firewall_policy_v4_vdom_all.json":          monitorOf(2, list),
 	"monitor_license_status.json":                       monitorOf(1, object),
