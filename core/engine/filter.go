@@ -66,13 +66,21 @@ func attributeAt(attributes []schema.Attribute, text string) (path string, a *sc
 		if name == text {
 			return name, &attributes[i]
 		}
-		rest, below := strings.CutPrefix(text, name)
-		if !below || rest == "" || !strings.ContainsAny(rest[:1], "./") {
-			continue
-		}
-		if path, a = attributeAt(attributes[i].Attributes, rest[1:]); a != nil {
-			return name + "/" + path, a
+		if rest, below := inRows(&attributes[i], text); below {
+			if path, a = attributeAt(attributes[i].Attributes, rest); a != nil {
+				return name + "/" + path, a
+			}
 		}
 	}
 	return "", nil
+}
+
+// inRows gives what follows the name of an attribute that has rows, behind a dot or a
+// slash.
+func inRows(a *schema.Attribute, text string) (rest string, below bool) {
+	rest, below = strings.CutPrefix(text, a.Name)
+	if !below || len(a.Attributes) == 0 || rest == "" || !strings.ContainsAny(rest[:1], "./") {
+		return "", false
+	}
+	return rest[1:], true
 }

@@ -26,7 +26,7 @@ func (e *Engine) Mistakes(ctx context.Context, r request.Plan, err error) error 
 		found, _ := problemsOf(e.tryOut(ctx, r, sound))
 		problems = append(problems, found...)
 	}
-	slices.SortStableFunc(problems, func(a, b fault.Problem) int { return request.ComparePointers(a.Pointer, b.Pointer) })
+	problems.Sort()
 	return e.bounded(problems.Err())
 }
 

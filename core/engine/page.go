@@ -64,7 +64,7 @@ func (s *session) readRows(ctx context.Context, r *schema.Resource, q port.ListQ
 	page := page{resource: r, masks: redact.For(whole.Attributes), fields: q.Fields, room: s.budget() - envelope.Overhead, count: q.Count, rows: []any{}, there: map[string]bool{}, masked: newMaskedPlaces(s.budget())}
 	ask := q
 	ask.Count = q.Count + 1 // one row more tells whether something follows
-	info, err := s.texts(ctx, whole, ask, page.take)
+	info, err := s.texts(ctx, veilOf(whole, q.Filter), ask, page.take)
 	if err == nil {
 		err = page.err
 	}
@@ -255,7 +255,7 @@ func general(v any, pointer string) string {
 			}
 			tokens[i], v = "*", x[n]
 		case map[string]any:
-			v = x[unescaped(token)]
+			v = x[fault.Unescape(token)]
 		}
 	}
 	return strings.Join(tokens, "/")

@@ -12,7 +12,6 @@ import (
 	"github.com/forti-mcp/forti/core/operation"
 	"github.com/forti-mcp/forti/core/plan"
 	"github.com/forti-mcp/forti/core/profile"
-	"github.com/forti-mcp/forti/core/request"
 	"github.com/forti-mcp/forti/core/schema"
 )
 
@@ -163,7 +162,7 @@ func (w *planning) keyOf(op int) (operation.Key, bool) {
 // failure is the collected problems as one error. Its code is the problems' own
 // where all agree on one, else usage.
 func (w *planning) failure() error {
-	slices.SortStableFunc(w.checker.Problems, func(a, b fault.Problem) int { return request.ComparePointers(a.Pointer, b.Pointer) })
+	w.checker.Problems.Sort()
 	err := w.checker.Problems.Err()
 	if err == nil {
 		return nil

@@ -96,10 +96,18 @@ func (e *Engine) prune(ctx context.Context, c Caller, store port.PlanPruner, id 
 	if journal, err := e.ports.Journals.Read(ctx, id); err == nil {
 		entry.Journal = canon.Sum(journal)
 	}
+	if err := e.recordRemoval(ctx, entry); err != nil {
+		return err
+	}
+	return store.Prune(ctx, id)
+}
+
+// recordRemoval puts a removal on record before it happens.
+func (e *Engine) recordRemoval(ctx context.Context, entry audit.Entry) error {
 	if _, err := e.ports.Audit.Append(ctx, entry); err != nil {
 		return fault.Wrap(err, fault.Config, "the audit log cannot be written (%s), so nothing more was removed", fault.From(err).Message)
 	}
-	return store.Prune(ctx, id)
+	return nil
 }
 
 // pruneRests removes what a crash left of plans whose removal is on record; it removes

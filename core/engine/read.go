@@ -11,7 +11,6 @@ import (
 
 	"github.com/forti-mcp/forti/core/canon"
 	"github.com/forti-mcp/forti/core/change"
-	"github.com/forti-mcp/forti/core/envelope"
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/port"
 	"github.com/forti-mcp/forti/core/redact"
@@ -119,22 +118,25 @@ func query(s *session, r *schema.Resource, in request.Read) (q port.ListQuery, n
 // unknownField names the nearest attribute, in nested rows where the name leads there.
 func unknownField(r *schema.Resource, name string) string {
 	text := fmt.Sprintf("%s has no attribute %q", r.Path, name)
-	attributes, above, last := r.Attributes, "", name
-	for i := 0; i < len(attributes); i++ {
-		rest, below := strings.CutPrefix(last, attributes[i].Name)
-		if below && len(attributes[i].Attributes) > 0 && rest != "" && strings.ContainsAny(rest[:1], "./") {
-			above += attributes[i].Name + rest[:1]
-			attributes, last, i = attributes[i].Attributes, rest[1:], -1
-		}
-	}
-	names := make([]string, 0, len(attributes))
-	for _, a := range attributes {
-		names = append(names, a.Name)
-	}
-	if near := change.Nearest(last, names); near != "" {
-		text += fmt.Sprintf("; did you mean %q?", above+near)
+	if near := nearestAttribute(r.Attributes, name); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return text
+}
+
+func nearestAttribute(attributes []schema.Attribute, text string) string {
+	names := make([]string, 0, len(attributes))
+	for i := range attributes {
+		a := &attributes[i]
+		if rest, below := inRows(a, text); below {
+			if near := nearestAttribute(a.Attributes, rest); near != "" {
+				return strings.TrimSuffix(text, rest) + near
+			}
+			return ""
+		}
+		names = append(names, a.Name)
+	}
+	return change.Nearest(text, names)
 }
 
 func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Read) (Found, error) {
@@ -160,9 +162,8 @@ func (s *session) readOne(ctx context.Context, r *schema.Resource, in request.Re
 	named := newMaskedPlaces(s.budget())
 	named.addAll(masked.Pointers)
 	named.tell(meta)
-	whole := Found{Data: json.RawMessage(masked.Text), Meta: meta}
-	if size, err := envelope.Size(envelope.Success(whole.Data, meta)); err != nil || size <= s.budget() {
-		return whole, err
+	if room, err := roomIn(meta, s.budget()); err != nil || len(masked.Text) <= room {
+		return Found{Data: json.RawMessage(masked.Text), Meta: meta}, err
 	}
 	object, err := canon.DecodeLoose(masked.Text)
 	if err != nil {

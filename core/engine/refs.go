@@ -30,14 +30,11 @@ func (w *planning) references(ctx context.Context) error {
 			continue
 		}
 		c := collector{op: i}
-		for _, name := range canon.Keys(op.Expect) {
-			at := len(c.found)
-			c.object(w.images[i].resource.Attributes, map[string]any{name: op.Expect[name]}, "")
-			for j := range c.found[at:] {
-				c.found[at+j].pointer = w.written(op, c.found[at+j].pointer)
-			}
+		c.object(w.images[i].resource.Attributes, op.Expect, "")
+		for _, n := range c.found {
+			n.pointer = w.written(op, n.pointer)
+			open = append(open, n)
 		}
-		open = append(open, c.found...)
 	}
 	// Each round asks every naming's next candidate table, so that one table is
 	// asked once for many names.
@@ -60,14 +57,11 @@ func (w *planning) references(ctx context.Context) error {
 // a list that entries were added to the request has no more than those.
 func (w *planning) written(op plan.Operation, pointer string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	if _, added := w.updates[op.Source].Add[unescaped(name)]; added {
+	if _, added := w.updates[op.Source].Add[fault.Unescape(name)]; added {
 		return op.Source + "/add/" + name
 	}
 	return op.Source + "/" + bodyField(op.Op) + pointer
 }
-
-// unescaped is a token of a JSON pointer as the name that it stands for.
-func unescaped(token string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(token) }
 
 // unresolved keeps the namings that no table up to this round has, and reports
 // those that have no table left.

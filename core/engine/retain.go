@@ -94,8 +94,8 @@ func (e *Engine) needed(ctx context.Context, id plan.ID) bool {
 func (e *Engine) removeBackup(ctx context.Context, c Caller, store port.BackupPruner, l BackupLine) error {
 	entry := e.entry(c, audit.BackupRemoved, nil)
 	entry.PlanID, entry.Profile, entry.Serial, entry.Backup = l.ID, l.Profile, l.Serial, l.Digest
-	if _, err := e.ports.Audit.Append(ctx, entry); err != nil {
-		return fault.Wrap(err, fault.Config, "the audit log cannot be written (%s), so nothing more was removed", fault.From(err).Message)
+	if err := e.recordRemoval(ctx, entry); err != nil {
+		return err
 	}
 	return store.Remove(ctx, l.ID)
 }

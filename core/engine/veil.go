@@ -45,11 +45,14 @@ type veil struct {
 
 // veilOf gives the veil for a filter.
 func veilOf(whole *schema.Resource, filter []port.Clause) *veil {
-	v := &veil{masks: redact.For(whole.Attributes)}
+	v := &veil{}
 	for _, clause := range filter {
 		for _, c := range clause {
 			v.cover(whole, c.Attribute[strings.LastIndex(c.Attribute, "/")+1:])
 		}
+	}
+	if v.needed() {
+		v.masks = redact.For(whole.Attributes)
 	}
 	return v
 }
@@ -115,22 +118,18 @@ func (v *veil) with(fields []string) []string {
 	return all
 }
 
-// texts is rows with each row as JSON text, as the device wrote it where it can be had.
-func (s *session) texts(ctx context.Context, whole *schema.Resource, q port.ListQuery, yield func(row []byte) bool) (port.ListInfo, error) {
-	if !veilOf(whole, q.Filter).needed() {
+// texts lists as the device does, each row as JSON text, behind the veil of the filter.
+func (s *session) texts(ctx context.Context, v *veil, q port.ListQuery, yield func(row []byte) bool) (port.ListInfo, error) {
+	if !v.needed() {
 		return s.device.Rows(ctx, q, yield)
 	}
-	return inText(func(yield func(row map[string]any) bool) (port.ListInfo, error) { return s.rows(ctx, whole, q, yield) }, yield)
+	return inText(func(yield func(row map[string]any) bool) (port.ListInfo, error) { return s.veiled(ctx, v, q, yield) }, yield)
 }
 
-// rows lists as the device does, behind the veil of the filter. Where rows can be hidden
-// their places are counted here and not by the device: a gap in the places, or a number
-// of matches, would tell of a hidden row as well as the row itself.
-func (s *session) rows(ctx context.Context, whole *schema.Resource, q port.ListQuery, yield func(row map[string]any) bool) (port.ListInfo, error) {
-	v := veilOf(whole, q.Filter)
-	if !v.needed() {
-		return s.device.List(ctx, q, yield)
-	}
+// veiled lists what the veil does not hide. The places of rows are counted here and not
+// by the device: a gap in the places, or a number of matches, would tell of a hidden row
+// as well as the row itself.
+func (s *session) veiled(ctx context.Context, v *veil, q port.ListQuery, yield func(row map[string]any) bool) (port.ListInfo, error) {
 	ask, visible, stopped := q, 0, false
 	ask.Start, ask.Fields = 0, v.with(q.Fields)
 	if q.Count > 0 {

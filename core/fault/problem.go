@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,6 +41,29 @@ func (ps Problems) Err() error {
 	return New(Usage, "%s", strings.Join(texts, "; ")).With("problems", []Problem(ps))
 }
 
+// Sort puts problems into the order in which their places stand in a request: numbers by
+// their size. Those of one place keep their order.
+func (ps Problems) Sort() {
+	slices.SortStableFunc(ps, func(a, b Problem) int { return comparePointers(a.Pointer, b.Pointer) })
+}
+
+func comparePointers(a, b string) int {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	return slices.CompareFunc(as, bs, func(x, y string) int {
+		n, errN := strconv.Atoi(x)
+		m, errM := strconv.Atoi(y)
+		if errN == nil && errM == nil {
+			return n - m
+		}
+		return strings.Compare(x, y)
+	})
+}
+
+// Within reports whether a place is another one or a part of it.
+func Within(pointer, place string) bool {
+	return pointer == place || strings.HasPrefix(pointer, place+"/")
+}
+
 // Pointer builds a JSON pointer (RFC 6901) from tokens: strings and ints.
 func Pointer(tokens ...any) string {
 	var b strings.Builder
@@ -53,6 +77,11 @@ func Pointer(tokens ...any) string {
 		}
 	}
 	return b.String()
+}
+
+// Unescape gives the name that a token of a pointer stands for.
+func Unescape(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
 
 func escapeToken(s string) string {

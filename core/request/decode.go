@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,16 +64,14 @@ func (d *Decoder) check(request any, problems fault.Problems) error {
 			problems.Add(pointer, describeFailure(f))
 		}
 	}
-	slices.SortStableFunc(problems, func(a, b fault.Problem) int { return ComparePointers(a.Pointer, b.Pointer) })
+	problems.Sort()
 	return problems.Err()
 }
 
 // covers: the place, or one that it is part of, has a problem already. What a
 // value of the wrong type lacks is not another problem.
 func covers(reported fault.Problems, pointer string) bool {
-	return slices.ContainsFunc(reported, func(p fault.Problem) bool {
-		return pointer == p.Pointer || strings.HasPrefix(pointer, p.Pointer+"/")
-	})
+	return slices.ContainsFunc(reported, func(p fault.Problem) bool { return fault.Within(pointer, p.Pointer) })
 }
 
 func assign(ps *fault.Problems, at string, v any, into reflect.Value) {
@@ -267,18 +264,4 @@ func pointerOf(namespace string) string {
 	_, rest, _ := strings.Cut(namespace, ".")
 	rest = strings.NewReplacer("[", ".", "]", "").Replace(rest)
 	return "/" + strings.ReplaceAll(rest, ".", "/")
-}
-
-// ComparePointers orders JSON pointers as the places stand in a request: numbers by their
-// size.
-func ComparePointers(a, b string) int {
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	return slices.CompareFunc(as, bs, func(x, y string) int {
-		n, errN := strconv.Atoi(x)
-		m, errM := strconv.Atoi(y)
-		if errN == nil && errM == nil {
-			return n - m
-		}
-		return strings.Compare(x, y)
-	})
 }

@@ -3,7 +3,6 @@ package request
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/forti-mcp/forti/core/fault"
 	"github.com/forti-mcp/forti/core/operation"
@@ -35,7 +34,7 @@ func (p Plan) Sound(problems fault.Problems) (list []operation.Operation, more f
 	list = make([]operation.Operation, len(p.Operations))
 	for i, o := range p.Operations {
 		at := fault.Pointer("operations", i)
-		if slices.ContainsFunc(problems, func(x fault.Problem) bool { return x.Pointer == at || strings.HasPrefix(x.Pointer, at+"/") }) {
+		if slices.ContainsFunc(problems, func(x fault.Problem) bool { return fault.Within(x.Pointer, at) }) {
 			continue
 		}
 		before := len(more)
