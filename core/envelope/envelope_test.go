@@ -148,8 +148,6 @@ func TestWhatHasNoListsDoesNotShrink(t *testing.T) {
 	}
 }
 
-// Whatever is shrunk: it fits or is said not to; every list is the beginning of what it
-// was; and the cuts name exactly the shorter ones.
 // The only row of a list is not lost for a long list in it.
 func TestShrinkCutsListsWithinTheOnlyItemOfAList(t *testing.T) {
 	v := map[string]any{"rows": []any{map[string]any{"id": int64(1), "deep": []any{map[string]any{"member": numbers(500)}}}}, "name": "a"}
@@ -227,6 +225,8 @@ func at(v any, pointer string) []any {
 	return list
 }
 
+// Whatever is shrunk: it fits or is said not to; every list is the beginning of what it
+// was; and the cuts name exactly the shorter ones.
 func TestWhatIsShrunkIsABeginning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := map[string]any{}

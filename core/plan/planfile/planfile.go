@@ -72,33 +72,52 @@ func Digest(data []byte) canon.Digest { return canon.SumIn(digestDomain, data) }
 // Encode writes a plan's stored form. The plan must be complete: what Decode
 // would refuse, Encode refuses.
 func Encode(p *plan.Plan) ([]byte, canon.Digest, error) {
-	data, frame, err := written(p)
+	frame, err := frameOf(p)
 	if err != nil {
-		return nil, canon.Digest{}, fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
+		return nil, canon.Digest{}, inexact(err)
 	}
-	if err := readable(frame, p); err != nil {
+	small, err := canon.Encode(frame)
+	if err != nil {
+		return nil, canon.Digest{}, inexact(err)
+	}
+	data, err := canon.Encode(filled(frame, p))
+	if err != nil {
+		return nil, canon.Digest{}, inexact(err)
+	}
+	if err := readable(small, p); err != nil {
 		return nil, canon.Digest{}, fault.Wrap(err, fault.Internal, "a plan was worked out that could not be read back")
 	}
 	return data, Digest(data), nil
 }
 
-// written is the stored form of a plan, and its frame: the form without the objects.
-// These are canonical values already, and by far the most of it: they are put into the
-// form as they are.
-func written(p *plan.Plan) (data, frame []byte, err error) {
+func inexact(err error) error {
+	return fault.Wrap(err, fault.Usage, "the plan holds a value that cannot be stored exactly: %v", err)
+}
+
+// written is the stored form of a plan.
+func written(p *plan.Plan) ([]byte, error) {
+	frame, err := frameOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return canon.Encode(filled(frame, p))
+}
+
+// frameOf is the form of a plan without its objects. Those are canonical values already,
+// and by far the most of a plan, so that they are put into the form as they are.
+func frameOf(p *plan.Plan) (map[string]any, error) {
 	f := formOf(p)
 	for i := range f.Operations {
 		f.Operations[i].Before, f.Operations[i].Expect, f.Operations[i].Wire.Body = nil, nil, nil
 	}
 	v, err := canon.Value(f)
-	if err != nil {
-		return nil, nil, err
-	}
-	if frame, err = canon.Encode(v); err != nil {
-		return nil, nil, err
-	}
-	root, _ := v.(map[string]any)
-	list, _ := root["operations"].([]any)
+	frame, _ := v.(map[string]any)
+	return frame, err
+}
+
+// filled is the frame with the objects in it.
+func filled(frame map[string]any, p *plan.Plan) map[string]any {
+	list, _ := frame["operations"].([]any)
 	for i, op := range p.Operations {
 		o, _ := list[i].(map[string]any)
 		request, _ := o["wire"].(map[string]any)
@@ -106,8 +125,7 @@ func written(p *plan.Plan) (data, frame []byte, err error) {
 		put(o, "expect", op.Expect)
 		put(request, "body", op.Wire.Body)
 	}
-	data, err = canon.Encode(root)
-	return data, frame, err
+	return frame
 }
 
 // readable reads the frame of a plan back and checks what it says with the objects.
@@ -184,7 +202,7 @@ func decode(data []byte) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if again, _, err := written(p); err != nil || !bytes.Equal(again, data) {
+	if again, err := written(p); err != nil || !bytes.Equal(again, data) {
 		return nil, fault.New(fault.TamperedPlan, "the stored plan is not in the one form in which it is written; make a new plan")
 	}
 	return p, nil
