@@ -49,10 +49,14 @@ func tools() []tool {
 			name: "forti_plan", title: "Plan a FortiGate change", description: planText, writes: true,
 			hints:  hints{readOnly: true},
 			fields: described[request.Plan],
-			run: decoded(func(ctx context.Context, e Engine, c engine.Caller, r request.Plan) (any, *envelope.Meta, error) {
+			run: func(ctx context.Context, e Engine, c engine.Caller, args []byte) (any, *envelope.Meta, error) {
+				var r request.Plan
+				if err := e.Decode(args, &r); err != nil {
+					return nil, nil, e.Mistakes(ctx, r, err)
+				}
 				view, err := e.Plan(ctx, c, r)
 				return view, nil, err
-			}),
+			},
 		},
 		{
 			name: "forti_apply", title: "Apply a planned FortiGate change", description: applyText, writes: true,
@@ -75,9 +79,6 @@ func decoded[R any](use func(ctx context.Context, e Engine, c engine.Caller, r R
 	return func(ctx context.Context, e Engine, c engine.Caller, args []byte) (any, *envelope.Meta, error) {
 		var r R
 		if err := e.Decode(args, &r); err != nil {
-			if p, isPlan := any(r).(request.Plan); isPlan {
-				err = e.Mistakes(ctx, p, err)
-			}
 			return nil, nil, err
 		}
 		return use(ctx, e, c, r)
