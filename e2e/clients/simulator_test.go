@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"bufio"
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
@@ -21,8 +20,7 @@ type values = map[string]any
 
 // simulator is a running forti simulate.
 type simulator struct {
-	Host, Token string
-	Port        int
+	harness.Simulation
 	// requests is the file of what reached it.
 	requests string
 }
@@ -30,36 +28,8 @@ type simulator struct {
 // simulate runs the program with flags until the end of the test.
 func simulate(t *testing.T, flags ...string) *simulator {
 	t.Helper()
-	lab := harness.Empty(t)
-	s := &simulator{requests: filepath.Join(t.TempDir(), "requests.jsonl")}
-	args := append([]string{"simulate", "--listen", "127.0.0.1:0", "--requests", s.requests, "-o", "json"}, flags...)
-	cmd := lab.Command("forti", args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	var answer struct {
-		Data struct {
-			Host, Token string
-			Port        int
-		}
-	}
-	if err := json.Unmarshal([]byte(line), &answer); err != nil {
-		t.Fatal(err)
-	}
-	s.Host, s.Port, s.Token = answer.Data.Host, answer.Data.Port, answer.Data.Token
-	return s
+	requests := filepath.Join(t.TempDir(), "requests.jsonl")
+	return &simulator{harness.Empty(t).Simulate(append([]string{"--requests", requests}, flags...)...), requests}
 }
 
 // sent counts the requests of a method and a path.

@@ -138,30 +138,9 @@ func TestStderrAndStdoutHoldNoSecretThatASimulatedDeviceSays(t *testing.T) {
 		"- match: {method: POST, path: cmdb/firewall/address}\n  do: {answer: {status: 500, body: "+string(quoted)+"}}\n"+
 		"- match: {path: cmdb/firewall/policy}\n  do: {answer: {status: 500, body: "+string(quoted)+"}}\n"+
 		"- match: {path: cmdb/user/group}\n  do: {answer: {status: 200, body: "+string(page)+", content-type: text/html}}\n")
-	device := lab.Command("forti", "simulate", "--listen", "127.0.0.1:0", "--faults", faults, "-o", "json")
-	out, err := device.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := device.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = device.Process.Signal(os.Interrupt)
-		_ = device.Wait()
-	})
-	var serving struct {
-		Data struct {
-			Host, Token string
-			Port        int
-			Pin         string `json:"pin_sha256"`
-		}
-	}
-	if err := json.NewDecoder(out).Decode(&serving); err != nil {
-		t.Fatal(err)
-	}
-	lab.Forti("configure", "sim", "--host", serving.Data.Host, "--port", strconv.Itoa(serving.Data.Port), "--mode", "autonomous",
-		"--token-file", lab.Write("token", serving.Data.Token+"\n"), "--pin", serving.Data.Pin, "--default").Must(0)
+	device := lab.Simulate("--faults", faults)
+	lab.Forti("configure", "sim", "--host", device.Host, "--port", strconv.Itoa(device.Port), "--mode", "autonomous",
+		"--token-file", lab.Write("token", device.Token+"\n"), "--pin", device.Pin, "--default").Must(0)
 	s := lab.Serve("--log-level", "debug")
 	plan := s.Call("forti_plan", `{"operations":[{"op":"create","resource":"firewall/address","object":{"name":"printer","subnet":"192.0.2.50 255.255.255.255"}}]}`)
 	var planned struct {
